@@ -1,0 +1,51 @@
+# The functions that declare our targets. The DEPENDS list of a router folder is its layering:
+# a folder may name only folders that stand above it in design.md's list, and the include test reads the same list.
+
+# signalbox_router_library(NAME SOURCES f… [DEPENDS folder…] [PUBLIC lib…] [PRIVATE lib…])
+function(signalbox_router_library NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PUBLIC;PRIVATE" ${ARGN})
+  add_library(router_${NAME} STATIC ${ARG_SOURCES})
+  add_library(router::${NAME} ALIAS router_${NAME})
+  list(TRANSFORM ARG_DEPENDS PREPEND router::)
+  target_link_libraries(router_${NAME}
+    PUBLIC signalbox::options tl::expected ${ARG_DEPENDS} ${ARG_PUBLIC}
+    PRIVATE ${ARG_PRIVATE})
+endfunction()
+
+# signalbox_ui_library(NAME SOURCES f… [DEPENDS ui-folder…] [PUBLIC lib…] [PRIVATE lib…])
+function(signalbox_ui_library NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PUBLIC;PRIVATE" ${ARGN})
+  add_library(ui_${NAME} STATIC ${ARG_SOURCES})
+  add_library(ui::${NAME} ALIAS ui_${NAME})
+  set_target_properties(ui_${NAME} PROPERTIES AUTOMOC ON)
+  list(TRANSFORM ARG_DEPENDS PREPEND ui::)
+  target_link_libraries(ui_${NAME}
+    PUBLIC signalbox::options Qt6::Widgets ${ARG_DEPENDS} ${ARG_PUBLIC}
+    PRIVATE ${ARG_PRIVATE})
+  target_precompile_headers(ui_${NAME} PRIVATE "${CMAKE_SOURCE_DIR}/ui/qt_pch.h")
+endfunction()
+
+# signalbox_test(tst_name SOURCES f… [LIBS lib…] [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])
+# One Qt Test executable and one ctest entry of the same name, without the tst_ prefix.
+function(signalbox_test NAME)
+  cmake_parse_arguments(ARG "SERIAL" "TIMEOUT" "SOURCES;LIBS;LABELS;ENVIRONMENT" ${ARGN})
+  if(NOT ARG_SOURCES)
+    set(ARG_SOURCES ${NAME}.cpp)
+  endif()
+  add_executable(${NAME} ${ARG_SOURCES})
+  set_target_properties(${NAME} PROPERTIES AUTOMOC ON)
+  target_link_libraries(${NAME} PRIVATE signalbox::options Qt6::Test ${ARG_LIBS})
+  target_compile_definitions(${NAME} PRIVATE
+    SIGNALBOX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SIGNALBOX_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  string(REGEX REPLACE "^tst_" "" test_name ${NAME})
+  add_test(NAME ${test_name} COMMAND ${NAME})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  set_tests_properties(${test_name} PROPERTIES
+    LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;${ARG_ENVIRONMENT}")
+  if(ARG_SERIAL)
+    set_tests_properties(${test_name} PROPERTIES RUN_SERIAL ON)
+  endif()
+endfunction()

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/error.h"
+#include "router/table/types.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace signalbox::classify {
+
+/// What the caller says about its request, as text and unchecked; malformed values count as no hint.
+struct CallerHints {
+    std::optional<std::string> expectedLength;
+    std::optional<std::string> category;
+    std::optional<std::string> inputTokens;
+    /// Fills what is absent here from `weaker`: header, then metadata, then principal.
+    void fillFrom(const CallerHints& weaker);
+};
+
+/// How a feature was found; the receipt shows it.
+enum class FoundBy : std::uint8_t { header, metadata, principal, body, estimate, fallback };
+[[nodiscard]] std::string_view toString(FoundBy by);
+
+enum class OutputCapField : std::uint8_t { none, maxTokens, maxCompletionTokens };
+
+/// Everything that routing may know about a request. Holds no content of it.
+struct RequestFeatures {
+    std::string model;  ///< as asked for; empty when absent or not text
+    bool stream = false;
+    bool includeUsage = false;  ///< stream_options.include_usage
+    table::Cell cell;
+    FoundBy workloadFoundBy = FoundBy::body;
+    FoundBy lengthFoundBy = FoundBy::fallback;
+    std::uint64_t inputTokens = 0;
+    FoundBy inputTokensFoundBy = FoundBy::estimate;
+    std::optional<std::uint64_t> outputCap;
+    OutputCapField outputCapField = OutputCapField::none;
+    std::optional<std::uint32_t> inFlight;  ///< the current request included; none when unknown
+    std::uint32_t toolsOffered = 0;
+    bool parallelTools = false;
+    bool structuredOutput = false;  ///< response_format json_object or json_schema
+    bool vision = false;            ///< any image part
+};
+
+/// Where values stand in the body, so that the gateway can splice without rewriting (contract D).
+/// Ranges are half-open byte offsets of the value, or of the whole member where said.
+struct BodyMap {
+    struct Range {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+    std::optional<Range> modelValue;
+    std::optional<Range> metadataMember;        ///< `"metadata": {…}` with its neighbouring comma
+    std::optional<Range> metadataValue;
+    std::optional<Range> emptyToolsMember;      ///< set only when `tools` is an empty array
+    std::optional<Range> toolChoiceMember;
+    std::optional<Range> maxTokensKey;          ///< the key with its quotes
+    std::optional<Range> maxCompletionTokensKey;
+    std::optional<Range> streamOptionsValue;
+    std::size_t objectEnd = 0;                  ///< position of the closing brace
+};
+
+struct ClassifiedRequest {
+    RequestFeatures features;
+    CallerHints metadataHints;  ///< hints found in the body's metadata
+    BodyMap map;
+};
+
+/// Reads a chat or completion body once (simdjson) and classifies it (contract A).
+/// Errors: not a JSON object, not UTF-8, a duplicate top-level key that we read (it could be read differently upstream).
+/// `headerHints` win over the body's metadata, which wins over `principalHints`.
+[[nodiscard]] Result<ClassifiedRequest> classify(std::string_view body, const CallerHints& headerHints,
+                                                 const CallerHints& principalHints,
+                                                 std::optional<std::uint32_t> inFlight);
+
+}  // namespace signalbox::classify

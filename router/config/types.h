@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace signalbox::config {
+
+enum class Protocol : std::uint8_t { openaiCompat, anthropic, simulated };
+enum class AuthMode : std::uint8_t { token, none };
+enum class ConcurrencyScope : std::uint8_t { family, endpoint };
+enum class TokensField : std::uint8_t { asSent, maxTokens, maxCompletionTokens, both };
+
+/// How the built-in simulated adapter behaves. Every answer it gives is labelled as simulated.
+struct SimulatedBehaviour {
+    std::chrono::milliseconds firstTokenDelay{120};
+    double tokensPerSecond = 60.0;
+    std::uint32_t outputTokens = 48;
+    /// Share of requests in 0..1 that fail, and how.
+    double faultRate = 0.0;
+    enum class Fault : std::uint8_t { status500, status429, errorFrame, disconnect, stall } fault = Fault::status500;
+    std::uint64_t seed = 1;
+};
+
+struct Pricing {  ///< US dollars per million tokens
+    double inputPerMillion = 0, outputPerMillion = 0, cacheWritePerMillion = 0, cacheReadPerMillion = 0;
+};
+
+/// `[providers.ID]`: a base URL, a credential and a protocol.
+struct Provider {
+    std::string id;
+    std::string displayName;
+    Protocol protocol = Protocol::openaiCompat;
+    std::optional<std::string> baseUrl;
+    std::optional<std::string> baseUrlEnv;
+    std::optional<std::string> apiKeyEnv;
+    bool apiKeyRequired = false;
+    std::vector<std::string> models;
+    std::vector<std::string> modelPrefixes;
+    bool passthroughUnknownModels = false;
+    std::optional<std::string> defaultModel;
+    TokensField maxTokensField = TokensField::asSent;
+    bool streamUsage = true;  ///< may we ask it for a usage chunk
+    std::map<std::string, std::string> staticHeaders;
+    std::chrono::milliseconds connectTimeout{5'000};
+    std::chrono::milliseconds firstByteTimeout{120'000};
+    std::chrono::milliseconds streamIdleTimeout{120'000};
+    std::chrono::milliseconds requestTimeout{600'000};
+    std::optional<std::string> caFile;
+    std::optional<Pricing> pricing;
+    std::map<std::string, Pricing> modelPricing;
+    SimulatedBehaviour simulated;
+
+    /// False when it lacks what a call needs (base URL); shown as "not callable".
+    [[nodiscard]] bool isCallable() const;
+    /// Inventory, prefix or passthrough accepts the model.
+    [[nodiscard]] bool accepts(std::string_view model) const;
+    [[nodiscard]] bool lists(std::string_view model) const;
+};
+
+/// `[presets."KEY"]`: which endpoint serves a preset.
+struct PresetBinding {
+    std::string presetKey;
+    std::string provider;
+    std::optional<std::string> model;  ///< upstream name; default the preset's served name, else its model
+};
+
+struct Candidate {
+    std::string provider;
+    std::string model;
+    double quality = 0.8;
+    std::uint32_t latencyHintMs = 1000;
+    bool enabled = true;
+};
+
+struct SmartGroup {
+    std::string id;
+    std::vector<std::string> aliases;
+    std::optional<std::string> defaultProfile;
+    std::vector<Candidate> candidates;
+};
+
+enum class RoutingMode : std::uint8_t { off, shadow, active };
+
+struct Routing {
+    RoutingMode mode = RoutingMode::off;
+    std::string defaultProfile = "balanced";
+    std::string policyVersion = "builtin-v1";
+    std::uint8_t activationPercent = 0;
+    std::vector<SmartGroup> groups;
+};
+
+struct Principal {
+    std::string id;
+    std::string team;
+    std::optional<std::string> tokenEnv;
+    std::optional<std::string> tokenSha256;
+    bool mayPin = false;
+    std::optional<std::string> defaultExpectedLength, defaultCategory, defaultInputTokens;
+};
+
+struct Server {
+    std::string host = "127.0.0.1";
+    std::uint16_t port = 38082;  ///< 0 lets the system choose
+    std::uint32_t threads = 0;   ///< 0: one per core
+    std::uint64_t maxRequestBodyBytes = std::uint64_t{32} << 20;
+    std::uint32_t maxConcurrentRequests = 64;
+    AuthMode auth = AuthMode::token;
+    std::optional<std::string> tokenEnv;  ///< `[auth] token_env`
+    std::chrono::milliseconds headerTimeout{15'000};
+    std::chrono::milliseconds idleTimeout{75'000};
+    ConcurrencyScope concurrencyScope = ConcurrencyScope::family;
+};
+
+struct Evidence {
+    bool enabled = true;
+    std::optional<std::string> dsnEnv;  ///< without it: the private cluster
+    std::uint64_t journalMaxBytes = std::uint64_t{4} << 30;
+    std::uint32_t retentionDays = 90;
+    std::string target = "local";
+    std::string environment = "workstation";
+};
+
+/// gateway.toml, understood.
+struct GatewayConfig {
+    std::optional<std::string> defaultProvider;
+    std::vector<std::string> providerOrder;
+    Server server;
+    Evidence evidence;
+    std::vector<Provider> providers;  ///< in the order of the file
+    std::map<std::string, std::string> aliases;        ///< static: name -> "provider:model"
+    std::vector<PresetBinding> presetBindings;
+    std::map<std::string, std::string> naturalPresets; ///< model -> preset, from `[presets."KEY"] natural_for = [model…]`
+    Routing routing;
+    std::vector<Principal> principals;
+
+    [[nodiscard]] const Provider* findProvider(std::string_view id) const;
+    [[nodiscard]] const PresetBinding* findBinding(std::string_view presetKey) const;
+};
+
+}  // namespace signalbox::config

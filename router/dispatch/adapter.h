@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/clock.h"
+#include "router/base/ids.h"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace signalbox::dispatch {
+
+namespace asio = boost::asio;
+
+struct Header {
+    std::string name;
+    std::string value;
+};
+
+/// What goes upstream: the client's body after the gateway's closed list of splices (contract D).
+struct UpstreamRequest {
+    std::string path;  ///< `/chat/completions`, appended to the provider's base URL
+    std::string body;
+    std::string model;  ///< upstream's name, for labels and the simulated adapter
+    bool stream = false;
+    std::vector<Header> headers;  ///< to send besides the provider's own
+    DecisionId decisionId;
+    std::uint64_t inputTokens = 0;  ///< estimate, for the simulated adapter
+};
+
+/// Why an attempt did not deliver. `sent` false means that nothing reached the upstream (admission refusal).
+struct UpstreamFailure {
+    enum class Kind : std::uint8_t {
+        refused,         ///< not admitted; nothing was sent
+        connect,         ///< refused, unreachable, name not found, TLS
+        timeout,         ///< `code` says which of the four limits fired
+        status,          ///< an HTTP error status
+        errorFrame,      ///< 200 and then an error as first SSE frame (F3)
+        protocol,        ///< not HTTP, unusable encoding, malformed stream
+        disconnected,    ///< closed before the end
+        cancelled,       ///< our side gave up
+        composition,     ///< a bug in composition: wrong pool, wrong model; never retried
+    };
+    Kind kind = Kind::connect;
+    int status = 0;            ///< the upstream's true status; for errorFrame the code inside it when it names one
+    std::string code;          ///< stable: `connect_refused`, `timeout_first_byte`, `status_429`, …
+    std::string message;       ///< for a person, redacted, at most 2 KiB of upstream text
+    std::string body;          ///< upstream's error body, redacted and cut, for relaying its own shape; may be empty
+    std::optional<std::chrono::seconds> retryAfter;
+    [[nodiscard]] bool sent() const { return kind != Kind::refused && kind != Kind::composition; }
+};
+
+struct Usage {
+    std::optional<std::uint64_t> inputTokens, cachedTokens, outputTokens;
+    bool operator==(const Usage&) const = default;
+};
+
+/// One piece of an answer.
+/// Not streaming: one chunk of kind `body` that is the whole JSON. Streaming: one chunk per SSE event, `bytes` being
+/// the event framed for an SSE client (ending in a blank line), whatever the split of the upstream's packets was.
+struct Chunk {
+    enum class Kind : std::uint8_t {
+        body,
+        metadata,  ///< role, ids, comments: does not commit a stream (F2)
+        content,   ///< text, tool call or refusal: commits
+        usage,     ///< a usage-only chunk: for the client only if it asked (F10)
+        done,      ///< `[DONE]`
+    };
+    Kind kind = Kind::body;
+    std::string bytes;
+};
+
+struct ResponseHead {
+    int status = 200;
+    std::string contentType;
+    bool simulated = false;
+};
+
+/// An answer being read. Pulling gives back-pressure; destroying it before the end cancels the call down to the socket.
+class ResponseStream {
+public:
+    virtual ~ResponseStream() = default;
+    [[nodiscard]] virtual const ResponseHead& head() const = 0;
+    /// The next chunk, nullopt after the last. After a failure nothing follows.
+    [[nodiscard]] virtual asio::awaitable<tl::expected<std::optional<Chunk>, UpstreamFailure>> next() = 0;
+    /// What the upstream counted so far, and tool calls seen.
+    [[nodiscard]] virtual Usage usage() const = 0;
+    [[nodiscard]] virtual std::uint32_t toolCalls() const = 0;
+};
+
+/// One upstream endpoint's protocol and connection. Owned by the engine that built it and kept alive by bindings;
+/// `call` may run on any I/O thread, each call staying on its own. Does no accounting.
+class Adapter {
+public:
+    virtual ~Adapter() = default;
+    [[nodiscard]] virtual std::string_view providerId() const = 0;
+    /// Sends and reads the head. For a stream that means: up to and including its first frame, so that an error in
+    /// it is a failure here and not a committed stream (F3). Only 2xx succeed.
+    [[nodiscard]] virtual asio::awaitable<tl::expected<std::unique_ptr<ResponseStream>, UpstreamFailure>>
+    call(UpstreamRequest request) = 0;
+};
+
+}  // namespace signalbox::dispatch

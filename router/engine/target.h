@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/error.h"
+#include "router/config/read.h"
+#include "router/evidence/evidence.h"
+#include "router/policy/snapshot.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace signalbox::engine {
+
+enum class GatewayState : std::uint8_t { stopped, starting, running, draining, failed };
+[[nodiscard]] std::string_view toString(GatewayState state);
+
+/// What one gateway says of itself. A value: copied freely between threads.
+struct TargetStatus {
+    std::string name = "local";
+    GatewayState state = GatewayState::stopped;
+    std::string address;       ///< `127.0.0.1:38082` while running
+    std::string baseUrl;       ///< `http://127.0.0.1:38082/v1`
+    std::string lastError;     ///< why it failed or did not start, with what to do
+    Timestamp startedAt{};
+    std::string runningHash;   ///< policy hash; empty while stopped
+    std::string tableSha256;
+    std::string policyVersion;
+    std::string mode = "off";
+    std::string signedBy;      ///< trusted comment's signer when the table was verified at start
+    bool tokenRequired = true;
+    std::uint32_t inFlight = 0;
+    std::uint64_t decided = 0, dispatched = 0, served = 0;
+    evidence::EvidenceStatus evidence;
+};
+
+/// What a target is to run.
+struct Policy {
+    std::shared_ptr<const policy::PolicySnapshot> snapshot;
+    std::string signedBy;
+};
+
+struct RefusalCount {
+    std::string code;     ///< `invalid_token`, `model_not_found`, …
+    std::string message;  ///< newest, with the header or field that would fix it
+    std::uint64_t count = 0;
+    Timestamp newest{};
+};
+
+/// New decisions since the last `take`, from a bounded buffer. Thread safe, cheap, never blocks a gateway thread.
+class DecisionFeed {
+public:
+    virtual ~DecisionFeed() = default;
+    struct Batch {
+        std::vector<std::shared_ptr<const evidence::DecisionRecord>> records;  ///< oldest first
+        std::uint64_t skipped = 0;  ///< that did not fit since the last take
+    };
+    [[nodiscard]] virtual Batch take() = 0;
+};
+
+/// A question to history that runs on a worker; the callback comes on that worker thread.
+class HistoryJob {
+public:
+    virtual ~HistoryJob() = default;
+    /// After it returns the callback will not start; one that has started may still run.
+    virtual void cancel() = 0;
+};
+
+/// One gateway as the console, and later the admin API, see it: status, actions, live decisions and history.
+/// All calls are thread safe and return at once unless they say that they block.
+class Target {
+public:
+    virtual ~Target() = default;
+
+    [[nodiscard]] virtual TargetStatus status() const = 0;
+    /// The policy that answers requests now; null while stopped.
+    [[nodiscard]] virtual std::shared_ptr<const policy::PolicySnapshot> running() const = 0;
+
+    /// Blocks until listening or failed: call from a worker. Errors: port taken, address not ours, evidence held by
+    /// another process.
+    [[nodiscard]] virtual Result<void> start(Policy policy) = 0;
+    /// New requests take the new policy from here on; requests in flight finish on the old one. Blocks until every
+    /// I/O thread has switched (milliseconds). No socket closes.
+    [[nodiscard]] virtual Result<void> apply(Policy policy) = 0;
+    /// Refuses new requests, lets those in flight finish for at most `patience`, then closes. Blocks.
+    [[nodiscard]] virtual Result<void> stop(std::chrono::milliseconds patience) = 0;
+
+    /// Client token to show in snippets; empty when none is required.
+    [[nodiscard]] virtual std::string clientToken() const = 0;
+    [[nodiscard]] virtual std::vector<RefusalCount> refusals() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity) = 0;
+
+    /// Runs `question` with a reader on the history worker.
+    [[nodiscard]] virtual std::unique_ptr<HistoryJob>
+    ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) = 0;
+};
+
+struct EmbeddedOptions {
+    evidence::EvidenceOptions evidence;
+    bool evidenceEnabled = true;
+    std::filesystem::path stateFolder;  ///< client token and other state; created with 0700
+    config::Environment environment;    ///< API keys and tokens
+};
+
+/// A gateway in this process. Evidence opens at once, so history can be read while the gateway is stopped.
+[[nodiscard]] Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options);
+
+}  // namespace signalbox::engine

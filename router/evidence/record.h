@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/ids.h"
+#include "router/classify/features.h"
+#include "router/policy/resolve.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace signalbox::evidence {
+
+enum class Origin : std::uint8_t { traffic, probe, simulation, demo };
+enum class Edge : std::uint8_t { openai, anthropic };
+/// How the request ended for its client.
+enum class Outcome : std::uint8_t { served, failed, refused, cancelled };
+enum class AttemptRole : std::uint8_t { primary, retry, hedge, probe };
+enum class AttemptOutcome : std::uint8_t { served, failed, refused, cancelled };
+
+[[nodiscard]] std::string_view toString(Origin value);
+[[nodiscard]] std::string_view toString(Edge value);
+[[nodiscard]] std::string_view toString(Outcome value);
+[[nodiscard]] std::string_view toString(AttemptRole value);
+[[nodiscard]] std::string_view toString(AttemptOutcome value);
+[[nodiscard]] std::optional<Origin> parseOrigin(std::string_view word);
+[[nodiscard]] std::optional<Edge> parseEdge(std::string_view word);
+[[nodiscard]] std::optional<Outcome> parseOutcome(std::string_view word);
+[[nodiscard]] std::optional<AttemptRole> parseAttemptRole(std::string_view word);
+[[nodiscard]] std::optional<AttemptOutcome> parseAttemptOutcome(std::string_view word);
+
+/// One try at one endpoint. Times are milliseconds since the request was admitted.
+struct Attempt {
+    std::string endpointId;
+    AttemptRole role = AttemptRole::primary;
+    AttemptOutcome outcome = AttemptOutcome::failed;
+    int status = 0;           ///< upstream's HTTP status, 0 when none came
+    std::string reason;       ///< `connect_timeout`, `status_500`, `client_gone`, …; empty when served
+    double startedMs = 0;
+    std::optional<double> firstContentMs;
+    double endedMs = 0;
+    bool operator==(const Attempt&) const = default;
+};
+
+/// Why one rule did or did not match, as recorded at the time (the table may have changed since).
+struct RecordedRule {
+    std::uint32_t ruleIndex = 0;
+    std::string presetKey;
+    std::string verdict;  ///< words of policy::RuleVerdict
+    bool operator==(const RecordedRule&) const = default;
+};
+
+/// Everything kept about one admitted request. Never content, never a raw session id, never a key.
+struct DecisionRecord {
+    DecisionId id;
+    Timestamp createdAt{};
+    Origin origin = Origin::traffic;
+    std::string target;
+    std::string environment;
+    std::string clientRequestId;  ///< bounded; empty when the client sent none
+    std::string principal;        ///< pseudonymous id
+    std::string team;
+    Edge edge = Edge::openai;
+
+    std::string requestedModel;
+    std::string resolvedBy;  ///< words of policy::ResolvedBy; empty when nothing resolved
+    std::string policyHash;
+    std::string tableSha256;
+    std::string policyVersion;
+    std::string mode;        ///< off_static, shadow, active, canary_control; empty for requests without a group
+
+    classify::RequestFeatures features;  ///< `model` repeats requestedModel
+    std::optional<std::string> family;
+    std::optional<std::uint32_t> ruleIndex;
+    std::optional<std::string> presetKey;  ///< preset that served, natural ones included
+    std::string reason;                    ///< rule, default_for_family, unknown_family; empty when no table was asked
+    std::string nullCause;
+    std::string naturalBy;
+    std::string coverage;                  ///< rule, default, gap, none
+    std::optional<std::uint32_t> gapIndex;
+    std::vector<RecordedRule> rules;
+
+    std::string endpointId;  ///< that answered; empty when none did
+    std::vector<Attempt> attempts;
+    Outcome outcome = Outcome::served;
+    int status = 200;        ///< what the client got
+    std::string errorCode;   ///< our code when not served
+
+    double queueMs = 0;
+    double decideUs = 0;     ///< classification and decision, microseconds
+    std::optional<double> firstContentMs;
+    double totalMs = 0;
+    std::optional<std::uint64_t> inputTokens, cachedTokens, outputTokens;  ///< as the upstream counted
+    std::optional<double> costUsd;  ///< estimate
+    std::uint32_t toolsCalled = 0;
+    bool simulated = false;  ///< answered by the simulated adapter
+};
+
+/// One line of JSON without newline, stable keys; what the journal, `history --json` and the receipt's copy hold.
+[[nodiscard]] std::string encodeRecord(const DecisionRecord& record);
+[[nodiscard]] Result<DecisionRecord> decodeRecord(std::string_view json);
+
+}  // namespace signalbox::evidence

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+
+#include <cstdint>
+#include <string>
+
+namespace signalbox::evidence {
+
+enum class StoreState : std::uint8_t { off, starting, ready, catchingUp, unavailable, journalFull };
+[[nodiscard]] std::string_view toString(StoreState state);
+
+struct EvidenceStatus {
+    StoreState state = StoreState::off;
+    std::string where;                  ///< "private cluster in …" or "server named by $VAR"; never a password
+    std::string lastError;              ///< redacted, with what to do
+    std::uint64_t recorded = 0;         ///< appended to the journal since start
+    std::uint64_t stored = 0;           ///< committed to PostgreSQL since start
+    std::uint64_t backlogRecords = 0;   ///< in the journal, not yet committed
+    std::uint64_t journalBytes = 0;
+    std::uint64_t dropped = 0;          ///< lost because the journal was full
+};
+
+/// Where a gateway thread puts its records: its own journal segment, written inline (about a microsecond).
+/// Not thread safe: one sink per I/O thread.
+class RecordSink {
+public:
+    virtual ~RecordSink() = default;
+    /// Returns once the record would survive SIGKILL; false when the journal is full and the record was dropped
+    /// and counted. Never blocks on the database and never throws.
+    virtual bool append(const DecisionRecord& record) noexcept = 0;
+};
+
+}  // namespace signalbox::evidence

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/policy/resolve.h"
+
+namespace signalbox::policy {
+
+/// Why one rule of the family did or did not match.
+enum class RuleVerdict : std::uint8_t { matched, shadowed, workloadDiffers, lengthDiffers, concurrencyDiffers, cannotMatch };
+[[nodiscard]] std::string_view toString(RuleVerdict verdict);
+
+struct RuleExplanation {
+    std::size_t ruleIndex = 0;
+    std::string presetKey;
+    RuleVerdict verdict = RuleVerdict::cannotMatch;
+    /// Every axis that differed, so that a near miss (exactly one) can be told.
+    std::vector<RuleVerdict> differing;
+    std::string evidence;
+    std::optional<std::string> evidenceTag;
+};
+
+/// Every rule of the request's family, in order.
+[[nodiscard]] std::vector<RuleExplanation> explainRules(const PolicySnapshot& snapshot,
+                                                        const std::optional<std::string>& family,
+                                                        const table::Cell& cell);
+
+/// One decision written out for a person, several lines, no trailing newline.
+[[nodiscard]] std::string explainText(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
+                                      const Result<RoutePlan>& plan);
+/// The same for a program.
+[[nodiscard]] OrderedJson explainJson(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
+                                      const Result<RoutePlan>& plan);
+
+}  // namespace signalbox::policy

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/engine/target.h"
+#include "router/policy/workspace.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace signalbox::ui {
+
+using RecordPtr = std::shared_ptr<const evidence::DecisionRecord>;
+using WorkspacePtr = std::shared_ptr<const policy::LoadedWorkspace>;
+
+/// A history question in flight. Destroying it cancels the question and drops its answer.
+class HistoryTicket {
+public:
+    explicit HistoryTicket(std::unique_ptr<engine::HistoryJob> job, std::shared_ptr<bool> wanted)
+        : m_job(std::move(job)), m_wanted(std::move(wanted)) {}
+    ~HistoryTicket() {
+        *m_wanted = false;
+        if (m_job) m_job->cancel();
+    }
+    HistoryTicket(const HistoryTicket&) = delete;
+    HistoryTicket& operator=(const HistoryTicket&) = delete;
+
+private:
+    std::unique_ptr<engine::HistoryJob> m_job;
+    std::shared_ptr<bool> m_wanted;  ///< touched on the GUI thread only
+};
+using TicketPtr = std::unique_ptr<HistoryTicket>;
+
+/// Joins one target gateway and the console: engine events become batched signals at most ten times a second,
+/// operator intents become engine calls on worker threads. Lives on the GUI thread; nothing here blocks it.
+class Bridge : public QObject {
+    Q_OBJECT
+public:
+    explicit Bridge(std::shared_ptr<engine::Target> target, QObject* parent = nullptr);
+    ~Bridge() override;
+
+    /// As of the last tick; cheap.
+    [[nodiscard]] const engine::TargetStatus& status() const { return m_status; }
+    [[nodiscard]] std::shared_ptr<const policy::PolicySnapshot> running() const { return m_running; }
+    [[nodiscard]] QString clientToken() const;
+    [[nodiscard]] std::vector<engine::RefusalCount> refusals() const;
+    /// The newest decisions seen, oldest first, at most `kRecentLimit`.
+    [[nodiscard]] const std::vector<RecordPtr>& recent() const { return m_recent; }
+    static constexpr std::size_t kRecentLimit = 2000;
+
+    /// The three intents. `done` comes on the GUI thread.
+    void start(WorkspacePtr workspace, std::function<void(Result<void>)> done);
+    void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done);
+    void stop(std::function<void(Result<void>)> done);
+
+    /// Asks history on a worker; `done` comes on the GUI thread unless the ticket was dropped before.
+    template <class T>
+    [[nodiscard]] TicketPtr ask(std::function<Result<T>(evidence::HistoryReader&, const evidence::CancelToken&)> question,
+                                std::function<void(Result<T>)> done) {
+        auto wanted = std::make_shared<bool>(true);
+        auto job = m_target->ask([question = std::move(question), done = std::move(done), wanted](
+                                     evidence::HistoryReader& reader, const evidence::CancelToken& cancel) {
+            auto answer = std::make_shared<Result<T>>(question(reader, cancel));
+            postToGui([answer, done, wanted] {
+                if (*wanted) done(std::move(*answer));
+            });
+        });
+        return std::make_unique<HistoryTicket>(std::move(job), wanted);
+    }
+
+Q_SIGNALS:
+    /// Something in `status()` changed; at most ten times a second.
+    void statusChanged();
+    /// New decisions, oldest first; at most ten times a second. `skipped` did not fit in the buffer.
+    void decisionsArrived(const std::vector<signalbox::ui::RecordPtr>& records, quint64 skipped);
+
+private:
+    static void postToGui(std::function<void()> call);
+    void tick();
+
+    std::shared_ptr<engine::Target> m_target;
+    std::unique_ptr<engine::DecisionFeed> m_feed;
+    engine::TargetStatus m_status;
+    std::shared_ptr<const policy::PolicySnapshot> m_running;
+    std::vector<RecordPtr> m_recent;
+    QTimer m_timer;
+};
+
+}  // namespace signalbox::ui

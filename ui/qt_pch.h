@@ -1,0 +1,4 @@
+// Precompiled for every ui target: the Qt headers nearly all of them use.
+#pragma once
+#include <QtCore>
+#include <QtWidgets>
