@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace signalbox::evidence {
+
+/// Writes one line of JSON straight into a string: records are encoded on the gateway's threads, where building a
+/// document first would cost more than everything else that recording does.
+class JsonLine {
+public:
+    void beginObject() { open('{'); }
+    void endObject() { close('}'); }
+    void beginArray(std::string_view name) { key(name), open('['); }
+    void endArray() { close(']'); }
+    /// An object inside an array.
+    void beginElement() { separate(), open('{'); }
+
+    void put(std::string_view name, std::string_view text) { key(name), quote(text); }
+    void put(std::string_view name, bool value) { key(name), m_out += value ? "true" : "false"; }
+    void put(std::string_view name, const char* text) { put(name, std::string_view(text)); }
+    void put(std::string_view name, const std::string& text) { put(name, std::string_view(text)); }
+
+    template <class T>
+        requires(std::integral<T> && !std::same_as<T, bool>) || std::floating_point<T>
+    void put(std::string_view name, T value) {
+        key(name);
+        if constexpr (std::floating_point<T>) {
+            if (!std::isfinite(value)) {
+                m_out += "null";
+                return;
+            }
+        }
+        char digits[32];
+        const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+        m_out.append(digits, end);
+    }
+
+    template <class T>
+    void put(std::string_view name, const std::optional<T>& value) {
+        if (value)
+            put(name, *value);
+        else
+            key(name), m_out += "null";
+    }
+
+    [[nodiscard]] std::string take() { return std::move(m_out); }
+    void reserve(std::size_t bytes) { m_out.reserve(bytes); }
+
+private:
+    void separate() {
+        if (m_needsComma) m_out += ',';
+        m_needsComma = true;
+    }
+    void key(std::string_view name) {
+        separate();
+        m_out += '"';
+        m_out += name;  // our own names need no escaping
+        m_out += "\":";
+    }
+    void open(char bracket) {
+        m_out += bracket;
+        m_needsComma = false;
+    }
+    void close(char bracket) {
+        m_out += bracket;
+        m_needsComma = true;
+    }
+    /// Bytes that are not UTF-8 become U+FFFD: clients choose request ids and model names.
+    void quote(std::string_view text);
+
+    std::string m_out;
+    bool m_needsComma = false;
+};
+
+}  // namespace signalbox::evidence
