@@ -116,14 +116,17 @@ static std::size_t utf8SequenceLength(std::string_view bytes) {
     return 0;
 }
 
-bool isValidUtf8(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const std::size_t n = utf8SequenceLength(bytes);
-        if (n == 0) return false;
-        bytes.remove_prefix(n);
+std::size_t validUtf8Prefix(std::string_view bytes) {
+    std::size_t valid = 0;
+    while (valid < bytes.size()) {
+        const std::size_t n = utf8SequenceLength(bytes.substr(valid));
+        if (n == 0) break;
+        valid += n;
     }
-    return true;
+    return valid;
 }
+
+bool isValidUtf8(std::string_view bytes) { return validUtf8Prefix(bytes) == bytes.size(); }
 
 std::string elided(std::string_view text, std::size_t maxBytes) {
     if (text.size() <= maxBytes) return std::string(text);

@@ -28,6 +28,8 @@ namespace signalbox {
                                                  std::size_t limit);
 
 [[nodiscard]] bool isValidUtf8(std::string_view bytes);
+/// Bytes before the first one that is not well-formed UTF-8; the whole size if there is none.
+[[nodiscard]] std::size_t validUtf8Prefix(std::string_view bytes);
 /// Cuts to at most `maxBytes`, never inside a UTF-8 sequence, and appends "…" when it cut.
 [[nodiscard]] std::string elided(std::string_view text, std::size_t maxBytes);
 
