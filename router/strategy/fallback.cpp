@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "router/strategy/fallback.h"
+
+namespace signalbox::strategy {
+
+namespace {
+
+consteval bool tableIsInOrder() {
+    for (std::size_t i = 0; i < kFallbackTable.size(); ++i)
+        if (static_cast<std::size_t>(kFallbackTable[i].failure) != i) return false;
+    return true;
+}
+static_assert(tableIsInOrder(), "rows are found by their class");
+
+FailureClass classOfStatus(int status) {
+    if (status == 408) return FailureClass::status408;
+    if (status == 425) return FailureClass::status425;
+    if (status == 429) return FailureClass::status429;
+    if (status >= 400 && status < 500) return FailureClass::clientError;
+    if (status >= 500 && status < 600) return FailureClass::serverError;
+    return FailureClass::otherStatus;
+}
+
+}  // namespace
+
+FailureClass classOf(const dispatch::UpstreamFailure& failure) {
+    using Kind = dispatch::UpstreamFailure::Kind;
+    switch (failure.kind) {
+    case Kind::refused: return FailureClass::refused;
+    case Kind::connect: return FailureClass::connect;
+    case Kind::timeout: return FailureClass::timeout;
+    case Kind::status: return classOfStatus(failure.status);
+    // An error frame that names no status is the upstream's own failure, like a 5xx.
+    case Kind::errorFrame: return failure.status == 0 ? FailureClass::serverError : classOfStatus(failure.status);
+    case Kind::protocol: return FailureClass::protocol;
+    case Kind::disconnected: return FailureClass::disconnected;
+    case Kind::cancelled: return FailureClass::cancelled;
+    case Kind::composition: return FailureClass::composition;
+    }
+    return FailureClass::otherStatus;
+}
+
+std::string_view toString(FallbackVerdict verdict) {
+    switch (verdict) {
+    case FallbackVerdict::next: return "next";
+    case FallbackVerdict::notForThisFailure: return "not_for_this_failure";
+    case FallbackVerdict::notAllowed: return "not_allowed";
+    case FallbackVerdict::lastTarget: return "last_target";
+    }
+    return "";
+}
+
+FallbackVerdict fallbackVerdict(const dispatch::UpstreamFailure& failure, bool fallbackAllowed,
+                                std::size_t remaining) {
+    if (!kFallbackTable[static_cast<std::size_t>(classOf(failure))].fallsBack)
+        return FallbackVerdict::notForThisFailure;
+    if (!fallbackAllowed) return FallbackVerdict::notAllowed;
+    if (remaining == 0) return FallbackVerdict::lastTarget;
+    return FallbackVerdict::next;
+}
+
+}  // namespace signalbox::strategy

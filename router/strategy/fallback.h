@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/dispatch/adapter.h"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace signalbox::strategy {
+
+/// The classes into which a failed attempt falls. Chosen by type and status, never by message text (F54).
+enum class FailureClass : std::uint8_t {
+    refused, connect, timeout, disconnected, protocol,
+    status408, status425, status429, clientError, serverError, otherStatus,
+    cancelled, composition,
+};
+
+struct FallbackRow {
+    FailureClass failure;
+    std::string_view name;
+    bool fallsBack;
+};
+
+/// Which failures before the first content let the next target try (F50). This is the only place that says so.
+inline constexpr std::array<FallbackRow, 13> kFallbackTable{{
+    {FailureClass::refused, "refused", true},
+    {FailureClass::connect, "connect", true},
+    {FailureClass::timeout, "timeout", true},
+    {FailureClass::disconnected, "disconnected", true},
+    {FailureClass::protocol, "protocol", true},
+    {FailureClass::status408, "status_408", true},
+    {FailureClass::status425, "status_425", true},
+    {FailureClass::status429, "status_429", true},
+    {FailureClass::clientError, "status_4xx", false},
+    {FailureClass::serverError, "status_5xx", true},
+    {FailureClass::otherStatus, "status_other", false},
+    {FailureClass::cancelled, "cancelled", false},
+    {FailureClass::composition, "composition", false},
+}};
+
+[[nodiscard]] FailureClass classOf(const dispatch::UpstreamFailure& failure);
+
+/// Whether the next target runs, and if not, why.
+enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed, lastTarget };
+[[nodiscard]] std::string_view toString(FallbackVerdict verdict);
+
+/// `remaining` is the number of targets after the failed one. Holds only while the client has seen no content (F6).
+[[nodiscard]] FallbackVerdict fallbackVerdict(const dispatch::UpstreamFailure& failure, bool fallbackAllowed,
+                                              std::size_t remaining);
+
+}  // namespace signalbox::strategy

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "router/strategy/fixed_answer.h"
+
+#include <utility>
+
+namespace signalbox::strategy {
+
+using dispatch::Chunk;
+using dispatch::UpstreamFailure;
+using ChunkResult = tl::expected<std::optional<Chunk>, UpstreamFailure>;
+
+namespace {
+
+/// Frames before the first content are held in memory; an upstream that sends more than this of them is broken.
+constexpr std::size_t kMaxHeldBytes = std::size_t{1} << 20;
+
+bool commits(Chunk::Kind kind) {
+    switch (kind) {
+    case Chunk::Kind::body:
+    case Chunk::Kind::content:
+    case Chunk::Kind::done: return true;
+    case Chunk::Kind::metadata:
+    case Chunk::Kind::usage: return false;
+    }
+    return false;
+}
+
+UpstreamFailure tooMuchMetadata() {
+    UpstreamFailure failure;
+    failure.kind = UpstreamFailure::Kind::protocol;
+    failure.code = "metadata_overflow";
+    failure.message = "The upstream sent more than 1 MiB of frames without any content";
+    return failure;
+}
+
+}  // namespace
+
+FixedAnswer::FixedAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy::RouteTarget target,
+                         AttemptRecord record)
+    : m_stream(std::move(stream)), m_target(std::move(target)), m_endpointId(m_target.endpointId()),
+      m_record(std::move(record)) {
+    m_record.headSeen(m_stream->head().status);
+}
+
+dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> FixedAnswer::fill() {
+    while (true) {
+        ChunkResult chunk = co_await pull();
+        if (!chunk) co_return tl::unexpected(std::move(chunk.error()));
+        if (!*chunk) break;
+        const Chunk::Kind kind = (*chunk)->kind;
+        m_heldBytes += (*chunk)->bytes.size();
+        m_held.push_back(std::move(**chunk));
+        if (commits(kind)) break;
+        if (m_heldBytes > kMaxHeldBytes) {
+            UpstreamFailure failure = tooMuchMetadata();
+            m_record.failed(failure);
+            co_return tl::unexpected(std::move(failure));
+        }
+    }
+    co_return tl::expected<void, UpstreamFailure>{};
+}
+
+dispatch::asio::awaitable<ChunkResult> FixedAnswer::next() {
+    if (!m_held.empty()) {
+        Chunk chunk = std::move(m_held.front());
+        m_held.pop_front();
+        co_return std::optional<Chunk>(std::move(chunk));
+    }
+    if (m_ended) co_return std::optional<Chunk>();
+    co_return co_await pull();
+}
+
+dispatch::asio::awaitable<ChunkResult> FixedAnswer::pull() {
+    ChunkResult chunk = co_await m_stream->next();
+    if (!chunk) {
+        m_ended = true;
+        m_record.failed(chunk.error());
+    } else if (!*chunk) {
+        m_ended = true;
+        m_record.served();
+    } else {
+        const Chunk::Kind kind = (*chunk)->kind;
+        if (kind == Chunk::Kind::content || kind == Chunk::Kind::body) m_record.contentSeen();
+        // The answer is whole here, whether or not the caller goes on to ask for the end.
+        if (kind == Chunk::Kind::done || kind == Chunk::Kind::body) m_record.served();
+    }
+    co_return chunk;
+}
+
+}  // namespace signalbox::strategy

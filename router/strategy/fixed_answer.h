@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/strategy/attempt_record.h"
+#include "router/strategy/router.h"
+
+#include <deque>
+#include <memory>
+
+namespace signalbox::strategy {
+
+/// One endpoint's answer, of which the frames before the first content are held back until `fill` saw that content.
+class FixedAnswer final : public RoutedAnswer {
+public:
+    FixedAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy::RouteTarget target, AttemptRecord record);
+
+    /// Reads until content, the whole body or the end is in hand (F1, F2). A failure here committed nothing.
+    [[nodiscard]] dispatch::asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> fill();
+
+    [[nodiscard]] const dispatch::ResponseHead& head() const override { return m_stream->head(); }
+    [[nodiscard]] dispatch::asio::awaitable<tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>>
+    next() override;
+    [[nodiscard]] dispatch::Usage usage() const override { return m_stream->usage(); }
+    [[nodiscard]] std::uint32_t toolCalls() const override { return m_stream->toolCalls(); }
+    [[nodiscard]] const std::string& endpointId() const override { return m_endpointId; }
+    [[nodiscard]] const policy::RouteTarget& target() const override { return m_target; }
+
+private:
+    [[nodiscard]] dispatch::asio::awaitable<tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>>
+    pull();
+
+    std::unique_ptr<dispatch::ResponseStream> m_stream;
+    policy::RouteTarget m_target;
+    std::string m_endpointId;
+    AttemptRecord m_record;
+    std::deque<dispatch::Chunk> m_held;
+    std::size_t m_heldBytes = 0;
+    bool m_ended = false;
+};
+
+}  // namespace signalbox::strategy
