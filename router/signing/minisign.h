@@ -25,6 +25,8 @@ struct PublicKey {
     [[nodiscard]] std::string fileText() const;
 };
 
+/// The whole file, or its base64 line alone. Where parsing fails, `where` holds LINE or LINE:COLUMN of the text;
+/// functions that read files put the path in front.
 [[nodiscard]] Result<PublicKey> parsePublicKey(std::string_view fileText);
 [[nodiscard]] Result<PublicKey> readPublicKey(const std::filesystem::path& file);
 
@@ -48,11 +50,15 @@ public:
 /// Key derivation effort. Stock minisign writes `sensitive` (1 GiB and 2 to 3 s); it reads both.
 enum class KdfEffort : std::uint8_t { interactive, sensitive };
 
-/// The key file minisign reads, encrypted with scrypt under `password`.
+/// The key file minisign reads, encrypted with scrypt under `password`; without a password it is written in the
+/// clear, as `minisign -GW` does. Comments are cut to one line of what minisign reads.
 [[nodiscard]] Result<std::string> encryptSecretKey(const SecretKey& key, std::string_view password, KdfEffort effort,
                                                    std::string_view untrustedComment);
 /// Slow and hungry by design: never on the GUI thread. Wrong password is ErrorKind::denied.
 [[nodiscard]] Result<SecretKey> decryptSecretKey(std::string_view fileText, std::string_view password);
+
+/// False for a key made without password (`minisign -GW`).
+[[nodiscard]] Result<bool> isSecretKeyEncrypted(std::string_view fileText);
 
 struct Signature {
     std::array<std::uint8_t, 8> keyId{};
