@@ -35,6 +35,7 @@ struct FamilyCoverage {
 };
 
 struct Coverage {
+    /// Without the label `unknown`: no request can have it.
     std::vector<FamilyCoverage> families;
     /// Gaps whose prose names no cell (indexes into RoutingTable::gaps).
     std::vector<std::size_t> unplacedGaps;

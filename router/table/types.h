@@ -32,6 +32,11 @@ inline constexpr std::array kConcurrencyModes{ConcurrencyMode::singleStream, Con
 [[nodiscard]] std::optional<LengthBucket> parseLengthBucket(std::string_view word);
 [[nodiscard]] std::optional<ConcurrencyMode> parseConcurrencyMode(std::string_view word);
 
+/// The family label of presets whose family nobody has named; never the family of a request.
+inline constexpr std::string_view kUnlabelledFamily = "unknown";
+/// The family of a gap that concerns every family.
+inline constexpr std::string_view kEveryFamily = "all";
+
 /// One of the 5 x 3 x 2 kinds of request that a family's rules tell apart.
 struct Cell {
     WorkloadClass workload = WorkloadClass::freeChat;
@@ -62,7 +67,8 @@ struct When {
     std::optional<std::vector<std::string>> workloadClass;
     std::optional<std::vector<std::string>> expectedOutputLength;
     std::optional<std::vector<std::string>> concurrencyMode;
-    /// False for an empty axis, an axis or a workload name that the contract does not know: such a rule never fires.
+    /// False if an axis is empty, unknown to the contract, or lists only workload names that no request can have:
+    /// such a rule never fires. The masks then mean nothing.
     bool canMatch = true;
     std::uint8_t workloadMask = 0x1f;
     std::uint8_t lengthMask = 0x07;
