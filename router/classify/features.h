@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace signalbox::classify {
 
@@ -16,8 +17,9 @@ struct CallerHints {
     std::optional<std::string> expectedLength;
     std::optional<std::string> category;
     std::optional<std::string> inputTokens;
-    /// Fills what is absent here from `weaker`: header, then metadata, then principal.
+    /// Fills what is absent here, or says nothing the contract knows, from `weaker`.
     void fillFrom(const CallerHints& weaker);
+    bool operator==(const CallerHints&) const = default;
 };
 
 /// How a feature was found; the receipt shows it.
@@ -53,14 +55,19 @@ struct BodyMap {
         std::size_t end = 0;
     };
     std::optional<Range> modelValue;
-    std::optional<Range> metadataMember;        ///< `"metadata": {…}` with its neighbouring comma
+    std::optional<Range> metadataMember;        ///< `"metadata": {…}` without comma, like all members here
     std::optional<Range> metadataValue;
     std::optional<Range> emptyToolsMember;      ///< set only when `tools` is an empty array
     std::optional<Range> toolChoiceMember;
     std::optional<Range> maxTokensKey;          ///< the key with its quotes
     std::optional<Range> maxCompletionTokensKey;
-    std::optional<Range> streamOptionsValue;
+    std::optional<Range> streamOptionsValue;    ///< an object or anything else: look at its first byte
+    std::optional<Range> includeUsageValue;     ///< of `include_usage` inside it
     std::size_t objectEnd = 0;                  ///< position of the closing brace
+    /// What must not reach an upstream, ready to be cut: our hints inside `metadata` (the whole member when it holds
+    /// nothing else), and an empty `tools` with its `tool_choice` (F26, F33). In order, without overlap, and with
+    /// the commas chosen so that the object stays well formed when all of them are cut.
+    std::vector<Range> cuts;
 };
 
 struct ClassifiedRequest {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/classify/features.h"
+
+#include <memory>
+
+namespace signalbox::classify {
+
+/// What one pass over a body found, before anything is concluded from it.
+struct BodyFacts {
+    std::string model;
+    bool stream = false;
+    bool includeUsage = false;
+    bool parallelTools = false;
+    bool vision = false;
+    bool hasResponseFormat = false;  ///< present and not null, whatever it is (choice T6)
+    bool structuredOutput = false;
+    std::uint32_t tools = 0;
+    std::optional<std::uint64_t> maxTokens;
+    std::optional<std::uint64_t> maxCompletionTokens;
+    std::uint64_t textBytes = 0;  ///< UTF-8 bytes of message text and prompt; a prompt's token id counts as four
+    CallerHints metadataHints;
+    BodyMap map;
+};
+
+/// Reads bodies one after another, reusing its memory; not thread safe.
+class BodyReader {
+public:
+    BodyReader();
+    ~BodyReader();
+    BodyReader(const BodyReader&) = delete;
+    BodyReader& operator=(const BodyReader&) = delete;
+
+    /// Checks the whole body, also the parts that nothing is read from: it goes upstream byte for byte.
+    [[nodiscard]] Result<BodyFacts> read(std::string_view body);
+
+private:
+    struct Scratch;
+    std::unique_ptr<Scratch> m_scratch;
+};
+
+}  // namespace signalbox::classify
