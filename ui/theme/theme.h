@@ -3,10 +3,12 @@
 
 #include <QColor>
 #include <QFont>
+#include <QHash>
 #include <QIcon>
 #include <QObject>
 #include <QPalette>
 #include <QString>
+#include <QStringList>
 
 namespace signalbox::ui {
 
@@ -18,7 +20,7 @@ enum class Scheme { light, dark };
 enum class Surface { window, panel, raised, hairline, text, textMuted, textOnAccent, accent, accentSoft, selection, hover };
 
 /// The one source of colours, fonts, spacing and icons. One per application, on the GUI thread; widgets take it from
-/// `Theme::of(widget)` and repaint on `changed`.
+/// `Theme::instance()` and repaint on `changed`.
 class Theme : public QObject {
     Q_OBJECT
 public:
@@ -29,6 +31,8 @@ public:
 
     [[nodiscard]] Scheme scheme() const { return m_scheme; }
     void setScheme(Scheme scheme);
+    /// What the desktop used when the program started (Qt 6.4 cannot tell of later changes).
+    [[nodiscard]] Scheme systemScheme() const { return m_systemScheme; }
     /// Sets Fusion, palette, fonts and the application style sheet.
     void apply();
 
@@ -40,6 +44,9 @@ public:
     [[nodiscard]] QString word(Tone tone) const;
     /// Colour-blind safe; the same entity (preset, endpoint) has the same colour on every page and in every run.
     [[nodiscard]] QColor seriesColor(const QString& entity) const;
+    /// Names the entities that may be drawn together, so that no two of them share a colour while colours last.
+    /// The order of `entities` does not matter.
+    void knowSeries(QStringList entities);
 
     [[nodiscard]] QFont font() const;
     [[nodiscard]] QFont titleFont() const;   ///< the question on top of a page
@@ -59,6 +66,9 @@ Q_SIGNALS:
 
 private:
     Scheme m_scheme = Scheme::light;
+    Scheme m_systemScheme = Scheme::light;
+    QString m_family, m_figureFamily, m_fixedFamily;
+    QHash<QString, int> m_seriesSlots;
 };
 
 }  // namespace signalbox::ui

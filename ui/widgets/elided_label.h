@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+namespace signalbox::ui {
+
+/// One line that gives way: too long text is elided (ids in the middle) and stands whole on hover.
+/// When copyable it takes focus, and click, Enter or Ctrl+C copies the whole text.
+class ElidedLabel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(const QString& text = {}, Qt::TextElideMode mode = Qt::ElideRight, QWidget* parent = nullptr);
+    /// In the fixed font, elided in the middle, copyable.
+    [[nodiscard]] static ElidedLabel* forId(const QString& id, QWidget* parent = nullptr);
+
+    void setText(const QString& text);
+    [[nodiscard]] QString text() const { return m_text; }
+    void setCopyable(bool copyable);
+    void setMuted(bool muted);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void copied();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void copy();
+
+    QString m_text;
+    Qt::TextElideMode m_mode;
+    bool m_copyable = false;
+    bool m_muted = false;
+    bool m_hovered = false;
+    bool m_justCopied = false;
+};
+
+}  // namespace signalbox::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/error.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace signalbox::ui {
+
+/// An error shown plainly: what failed, where, what to do. Stays until dismissed or mended.
+class ErrorBanner : public QWidget {
+    Q_OBJECT
+public:
+    explicit ErrorBanner(QWidget* parent = nullptr);
+
+    /// `retry` may be empty. A second error replaces the first.
+    void show(const Error& error, std::function<void()> retry = {});
+    void dismiss();
+    [[nodiscard]] const Error& error() const { return m_error; }
+
+Q_SIGNALS:
+    void dismissed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    Error m_error;
+    std::function<void()> m_retry;
+    QLabel* m_message;
+    QLabel* m_where;
+    QLabel* m_hint;
+    QPushButton* m_retryButton;
+};
+
+}  // namespace signalbox::ui

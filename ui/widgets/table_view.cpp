@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/table_view.h"
+
+#include "ui/delegates/cell_delegate.h"
+#include "ui/models/roles.h"
+#include "ui/theme/theme.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QSortFilterProxyModel>
+
+namespace signalbox::ui {
+
+TableView::TableView(const QString& name, QWidget* parent) : QTableView(parent) {
+    setAccessibleName(name);
+    setItemDelegate(new CellDelegate(this));
+    setShowGrid(false);
+    setWordWrap(false);
+    setMouseTracking(true);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setVerticalScrollMode(ScrollPerPixel);
+    setTabKeyNavigation(false);  // Tab leaves the table; arrows move in it
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(28);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setFont(Theme::instance().smallFont());
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setMinimumSectionSize(40);
+    horizontalHeader()->setFixedHeight(28);
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { Q_EMIT rowOpened(sourceRow(index)); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
+}
+
+void TableView::setSortableModel(QAbstractItemModel* model) {
+    auto* proxy = new QSortFilterProxyModel(this);
+    proxy->setSortRole(SortRole);
+    proxy->setSortLocaleAware(true);
+    proxy->setSourceModel(model);
+    setModel(proxy);
+    setSortingEnabled(true);
+    horizontalHeader()->setSortIndicatorClearable(true);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    proxy->sort(-1);
+}
+
+void TableView::setModel(QAbstractItemModel* model) {
+    QTableView::setModel(model);
+    if (model == nullptr) return;
+    applyWidths();
+    showEmptyState();
+    connect(model, &QAbstractItemModel::rowsInserted, this, &TableView::showEmptyState);
+    connect(model, &QAbstractItemModel::rowsRemoved, this, &TableView::showEmptyState);
+    connect(model, &QAbstractItemModel::modelReset, this, [this] {
+        applyWidths();
+        showEmptyState();
+    });
+}
+
+int TableView::sourceRow(const QModelIndex& index) const {
+    if (!index.isValid()) return -1;
+    if (const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(model())) return proxy->mapToSource(index).row();
+    return index.row();
+}
+
+int TableView::currentSourceRow() const { return sourceRow(currentIndex()); }
+
+void TableView::selectSourceRow(int row) {
+    if (model() == nullptr || row < 0) return;
+    QModelIndex index;
+    if (const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(model()))
+        index = proxy->mapFromSource(proxy->sourceModel()->index(row, 0));
+    else
+        index = model()->index(row, 0);
+    if (!index.isValid()) return;
+    selectRow(index.row());
+    setCurrentIndex(index);
+    scrollTo(index);
+}
+
+void TableView::setEmptyState(QWidget* emptyState) {
+    delete m_emptyState;
+    m_emptyState = emptyState;
+    m_emptyState->setParent(this);
+    showEmptyState();
+}
+
+void TableView::applyWidths() {
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        const QVariant width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole);
+        if (width.isValid()) setColumnWidth(column, width.toInt());
+    }
+}
+
+void TableView::showEmptyState() {
+    if (m_emptyState == nullptr) return;
+    const bool empty = model() == nullptr || model()->rowCount() == 0;
+    m_emptyState->setVisible(empty);
+    if (empty) {
+        m_emptyState->setGeometry(viewport()->geometry());
+        m_emptyState->raise();
+    }
+}
+
+void TableView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    showEmptyState();
+}
+
+void TableView::copySelection() const {
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
+    QStringList lines;
+    for (const QModelIndex& row : std::as_const(rows)) {
+        QStringList cells;
+        for (int column = 0; column < model()->columnCount(); ++column)
+            cells << row.siblingAtColumn(column).data(Qt::DisplayRole).toString();
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+void TableView::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && currentIndex().isValid()) Q_EMIT rowOpened(currentSourceRow());
+    else if (event->matches(QKeySequence::Copy) && selectionModel() != nullptr) copySelection();
+    else QTableView::keyPressEvent(event);
+}
+
+void TableView::focusInEvent(QFocusEvent* event) {
+    QTableView::focusInEvent(event);
+    // Arrow keys need a place to start from.
+    if (!currentIndex().isValid() && model() != nullptr && model()->rowCount() > 0)
+        selectionModel()->setCurrentIndex(model()->index(0, 0), QItemSelectionModel::NoUpdate);
+}
+
+void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    viewport()->update();
+    if (current.row() != previous.row() || !previous.isValid()) Q_EMIT rowSelected(sourceRow(current));
+}
+
+}  // namespace signalbox::ui

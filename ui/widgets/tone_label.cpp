@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/tone_label.h"
+
+#include "ui/theme/tone_glyph.h"
+
+#include <QPainter>
+
+namespace signalbox::ui {
+
+static constexpr int kMark = 9, kMarkGap = 6, kPad = 8;
+
+ToneLabel::ToneLabel(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
+}
+
+ToneLabel::ToneLabel(Tone tone, const QString& text, QWidget* parent) : ToneLabel(parent) { set(tone, text); }
+
+void ToneLabel::set(Tone tone, const QString& text) {
+    if (tone == m_tone && text == m_text) return;
+    m_tone = tone;
+    m_text = text;
+    setAccessibleName(QStringLiteral("%1 (%2)").arg(text, Theme::instance().word(tone)));
+    setToolTip(text);
+    updateGeometry();
+    update();
+}
+
+void ToneLabel::setFilled(bool filled) {
+    m_filled = filled;
+    updateGeometry();
+    update();
+}
+
+QSize ToneLabel::sizeHint() const {
+    const QFontMetrics metrics(font());
+    return {metrics.horizontalAdvance(m_text) + kMark + kMarkGap + (m_filled ? 2 * kPad : 0) + 2, metrics.height() + (m_filled ? 6 : 2)};
+}
+
+QSize ToneLabel::minimumSizeHint() const { return {kMark + kMarkGap + 24, sizeHint().height()}; }
+
+void ToneLabel::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    QRect room = rect();
+    if (m_filled) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.softColor(m_tone));
+        painter.drawRoundedRect(room, 4, 4);
+        room.adjust(kPad, 0, -kPad, 0);
+    }
+    const QColor color = theme.color(m_tone);
+    paintToneGlyph(painter, QRectF(room.left(), room.center().y() - kMark / 2.0 + 0.5, kMark, kMark), m_tone, color);
+    room.adjust(kMark + kMarkGap, 0, 0, 0);
+    painter.setPen(m_tone == Tone::idle ? theme.color(Surface::textMuted) : color);
+    painter.setFont(font());
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, Qt::ElideRight, room.width()));
+}
+
+}  // namespace signalbox::ui
