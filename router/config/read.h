@@ -10,6 +10,10 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace signalbox::config {
 
@@ -34,11 +38,24 @@ struct LoadedConfig {
 [[nodiscard]] Findings crossCheck(const GatewayConfig& config, const table::RoutingTable& table);
 
 /// Mode, profile and percent from `SIGNALBOX_…` or `MODELPORT_…` (contract B). A bad value is an error.
+/// Of the two spellings of one variable the first wins; modes and profiles may be in any case.
 struct Override {
     std::string variable;
     std::string value;
+    std::string path;  ///< what it replaces: `routing.mode`, `routing.default_profile`, `routing.activation_percent`
 };
 [[nodiscard]] Result<std::vector<Override>> applyEnvironmentOverrides(GatewayConfig& config, const Environment& env);
+
+/// The base URL a provider is called at: the first set of `base_url_env` and its fallbacks, else `base_url`.
+[[nodiscard]] std::optional<std::string> effectiveBaseUrl(const Provider& provider, const Environment& env);
+
+struct ListenAddress {
+    std::string host;
+    std::uint16_t port = 0;
+    bool operator==(const ListenAddress&) const = default;
+};
+/// `HOST:PORT`, an IPv6 host in brackets; the brackets are not part of the result.
+[[nodiscard]] Result<ListenAddress> parseListenAddress(std::string_view text);
 
 /// A workspace folder: routing-table.json and gateway.toml.
 struct WorkspacePaths {

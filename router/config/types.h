@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/base/finding.h"
+
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace signalbox::config {
@@ -37,6 +40,7 @@ struct Provider {
     Protocol protocol = Protocol::openaiCompat;
     std::optional<std::string> baseUrl;
     std::optional<std::string> baseUrlEnv;
+    std::vector<std::string> baseUrlEnvFallbacks;  ///< asked in order when `baseUrlEnv` is unset
     std::optional<std::string> apiKeyEnv;
     bool apiKeyRequired = false;
     std::vector<std::string> models;
@@ -55,7 +59,7 @@ struct Provider {
     std::map<std::string, Pricing> modelPricing;
     SimulatedBehaviour simulated;
 
-    /// False when it lacks what a call needs (base URL); shown as "not callable".
+    /// False when it lacks what a call needs (base URL or protocol "simulated"); shown as "not callable".
     [[nodiscard]] bool isCallable() const;
     /// Inventory, prefix or passthrough accepts the model.
     [[nodiscard]] bool accepts(std::string_view model) const;
@@ -134,12 +138,29 @@ struct GatewayConfig {
     std::vector<Provider> providers;  ///< in the order of the file
     std::map<std::string, std::string> aliases;        ///< static: name -> "provider:model"
     std::vector<PresetBinding> presetBindings;
+    /// Where every key of the file stands, by dotted path; a value without an entry is a default.
+    std::map<std::string, TextPosition> positions;
     std::map<std::string, std::string> naturalPresets; ///< model -> preset, from `[presets."KEY"] natural_for = [model…]`
     Routing routing;
     std::vector<Principal> principals;
 
     [[nodiscard]] const Provider* findProvider(std::string_view id) const;
     [[nodiscard]] const PresetBinding* findBinding(std::string_view presetKey) const;
+    /// The group that a smart alias belongs to.
+    [[nodiscard]] const SmartGroup* findGroupByAlias(std::string_view alias) const;
+    /// False when the value at this dotted path is a default.
+    [[nodiscard]] bool isInFile(const std::string& path) const { return positions.contains(path); }
 };
+
+/// True for 127.0.0.0/8, ::1 (with or without brackets) and localhost.
+[[nodiscard]] bool isLoopbackHost(std::string_view host);
+
+/// The word of the file for a value, as in `protocol = "openai_compat"`.
+[[nodiscard]] std::string_view toString(Protocol value);
+[[nodiscard]] std::string_view toString(AuthMode value);
+[[nodiscard]] std::string_view toString(ConcurrencyScope value);
+[[nodiscard]] std::string_view toString(RoutingMode value);
+[[nodiscard]] std::string_view toString(TokensField value);
+[[nodiscard]] std::string_view toString(SimulatedBehaviour::Fault value);
 
 }  // namespace signalbox::config

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "router/config/read.h"
+#include "router/config/section.h"
+
+#include <algorithm>
+#include <set>
+
+namespace signalbox::config {
+namespace {
+
+class CrossCheck {
+public:
+    CrossCheck(const GatewayConfig& config, const table::RoutingTable& table) : m_config(config), m_table(table) {
+        for (const table::Preset& preset : table.presets) {
+            m_tableNames.insert(preset.presetKey);
+            m_tableNames.insert(preset.model);
+            if (preset.servedModelName) m_tableNames.insert(*preset.servedModelName);
+        }
+    }
+
+    [[nodiscard]] Findings run() && {
+        checkStaticAliases();
+        checkSmartAliases();
+        // A table of an unknown version applies no presets at all; the gateway then serves without them.
+        if (m_table.isApplicable()) {
+            checkBindings();
+            checkPresets();
+            checkNaturalPresets();
+        }
+        return std::move(m_findings);
+    }
+
+private:
+    void report(Severity severity, std::string_view code, const std::string& path, std::string message,
+                std::string hint) {
+        const auto at = m_config.positions.find(path);
+        m_findings.push_back({severity, std::string(code), path,
+                              at == m_config.positions.end() ? TextPosition{} : at->second, std::move(message),
+                              std::move(hint)});
+    }
+
+    void checkHides(const std::string& alias, const std::string& path) {
+        if (m_tableNames.contains(alias))
+            report(Severity::warning, "alias_hides_table_name", path,
+                   "the alias " + inQuotes(alias) + " hides a preset or model of the routing table",
+                   "Requests for that name never reach the table's rules; rename the alias unless that is meant.");
+    }
+
+    [[nodiscard]] bool isConfigured(const std::string& name) const {
+        return m_config.aliases.contains(name) || m_config.findGroupByAlias(name) != nullptr ||
+               std::any_of(m_config.providers.begin(), m_config.providers.end(),
+                           [&](const Provider& provider) { return provider.accepts(name); });
+    }
+
+    void checkStaticAliases() {
+        std::vector<std::string> known(m_tableNames.begin(), m_tableNames.end());
+        for (const auto& [name, target] : m_config.aliases) {
+            const std::string path = joinPath("aliases", name);
+            checkHides(name, path);
+            if (target.find(':') == std::string::npos && !m_tableNames.contains(target) && !isConfigured(target))
+                report(Severity::error, "alias_target_unknown", path,
+                       inQuotes(target) + " is neither a preset, a model, an alias nor provider:model",
+                       didYouMean(target, known));
+        }
+    }
+
+    void checkSmartAliases() {
+        for (const SmartGroup& group : m_config.routing.groups)
+            for (std::size_t i = 0; i < group.aliases.size(); ++i)
+                checkHides(group.aliases[i],
+                           joinPath("routing.groups", group.id) + ".aliases[" + std::to_string(i) + "]");
+    }
+
+    void checkBindings() {
+        std::vector<std::string> keys;
+        for (const table::Preset& preset : m_table.presets) keys.push_back(preset.presetKey);
+        for (const PresetBinding& binding : m_config.presetBindings) {
+            const std::string path = joinPath("presets", binding.presetKey);
+            const table::Preset* preset = m_table.findPreset(binding.presetKey);
+            if (preset == nullptr) {
+                report(Severity::error, "preset_unknown", path,
+                       "the routing table has no preset " + inQuotes(binding.presetKey),
+                       didYouMean(binding.presetKey, keys));
+                continue;
+            }
+            const Provider* provider = m_config.findProvider(binding.provider);
+            const std::string& model = preset->servedModelName ? *preset->servedModelName : preset->model;
+            if (!binding.model && provider != nullptr && !provider->models.empty() && !provider->accepts(model))
+                report(Severity::warning, "preset_model_not_listed", path,
+                       "provider " + inQuotes(provider->id) + " does not list the preset's model " + inQuotes(model),
+                       "Add model = \"NAME\" as that provider calls it.");
+            else if (provider != nullptr && !provider->isCallable())
+                report(Severity::warning, "preset_provider_not_callable", path,
+                       "provider " + inQuotes(provider->id) + " has no base URL, so this preset cannot be served",
+                       "Add base_url to [providers." + provider->id + "].");
+        }
+    }
+
+    [[nodiscard]] bool isServedByInventory(const table::Preset& preset) const {
+        return std::any_of(m_config.providers.begin(), m_config.providers.end(), [&](const Provider& provider) {
+            return provider.lists(preset.model) || (preset.servedModelName && provider.lists(*preset.servedModelName));
+        });
+    }
+
+    void checkPresets() {
+        for (const table::Preset& preset : m_table.presets) {
+            if (m_config.findBinding(preset.presetKey) != nullptr) continue;
+            const std::string path = joinPath("presets", preset.presetKey);
+            report(Severity::warning, "preset_without_endpoint", path,
+                   "no endpoint is bound to the preset " + inQuotes(preset.presetKey),
+                   (isServedByInventory(preset) ? "Until then a provider that lists its model is used. Add "
+                                                : "Requests for it will fail. Add ") +
+                       std::string("[") + path + "] with provider = \"ID\".");
+        }
+    }
+
+    void checkNaturalPresets() {
+        for (const auto& [model, preset] : m_config.naturalPresets)
+            if (!m_tableNames.contains(model) && !isConfigured(model))
+                report(Severity::warning, "natural_for_unknown_model", joinPath("presets", preset) + ".natural_for",
+                       inQuotes(model) + " is no model of the table or of a provider",
+                       didYouMean(model, std::vector<std::string>(m_tableNames.begin(), m_tableNames.end())));
+    }
+
+    const GatewayConfig& m_config;
+    const table::RoutingTable& m_table;
+    std::set<std::string> m_tableNames;
+    Findings m_findings;
+};
+
+}  // namespace
+
+Findings crossCheck(const GatewayConfig& config, const table::RoutingTable& table) {
+    return CrossCheck(config, table).run();
+}
+
+}  // namespace signalbox::config

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "router/config/read_parts.h"
+
+#include <algorithm>
+#include <set>
+
+namespace signalbox::config {
+namespace {
+
+constexpr std::size_t kMaxAliasBytes = 160;
+constexpr std::size_t kMaxModelBytes = 240;
+
+void checkAliasTarget(Section& section, const LocatedText& target, const GatewayConfig& config) {
+    if (isBlank(target.value) || hasControl(target.value)) {
+        section.reportAt(Severity::error, "alias_target_invalid", target, "an alias stands for a name on one line",
+                         "Write \"provider:model\".");
+        return;
+    }
+    const auto colon = target.value.find(':');
+    if (colon == std::string::npos) return;  // a table's name or another alias: known only together with the table
+    const std::string id = target.value.substr(0, colon);
+    const std::string model = target.value.substr(colon + 1);
+    const Provider* provider = config.findProvider(id);
+    if (provider == nullptr) {
+        // Model names may hold colons themselves, as in "qwen:7b".
+        const bool listed = std::any_of(config.providers.begin(), config.providers.end(),
+                                        [&](const Provider& p) { return p.lists(target.value); });
+        if (!listed)
+            section.reportAt(Severity::error, "alias_provider_missing", target, "there is no provider " + inQuotes(id),
+                             didYouMean(id, providerIds(config)));
+        return;
+    }
+    const bool hasInventory = !provider->models.empty() || !provider->modelPrefixes.empty();
+    if (isBlank(model))
+        section.reportAt(Severity::error, "alias_target_invalid", target, "the model is missing after the colon");
+    else if (hasInventory && !provider->accepts(model) && provider->defaultModel != model)
+        section.reportAt(Severity::error, "alias_model_not_accepted", target,
+                         "provider " + inQuotes(id) + " does not accept the model " + inQuotes(model),
+                         didYouMean(model, provider->models));
+}
+
+void checkAliasCycle(Section& section, const std::string& name, const LocatedText& target,
+                     const GatewayConfig& config) {
+    std::set<std::string> seen{name};
+    for (auto at = config.aliases.find(target.value); at != config.aliases.end();
+         at = config.aliases.find(at->second)) {
+        if (at->first == name) {
+            section.reportAt(Severity::error, "alias_cycle", target,
+                             "the alias " + inQuotes(name) + " leads back to itself",
+                             "Let one of them name a provider:model.");
+            return;
+        }
+        if (!seen.insert(at->first).second) return;  // a circle further on; it is reported at its own members
+    }
+}
+
+void readBinding(const std::string& key, Section& section, GatewayConfig& config) {
+    PresetBinding binding;
+    binding.presetKey = key;
+    binding.model = section.text("model");
+    const auto naturalFor = section.locatedTexts("natural_for");
+    const auto provider = section.text("provider");
+    section.finish();
+    for (const LocatedText& model : naturalFor) {
+        const auto [at, fresh] = config.naturalPresets.emplace(model.value, key);
+        if (!fresh)
+            section.reportAt(Severity::error, "natural_preset_duplicate", model,
+                             "the natural preset of " + inQuotes(model.value) + " is already " + inQuotes(at->second),
+                             "A model has one natural preset.");
+    }
+    if (binding.model && (isBlank(*binding.model) || binding.model->size() > kMaxModelBytes || hasControl(*binding.model)))
+        section.report(Severity::error, "preset_model_invalid", "model", "a model name has 1 to 240 bytes on one line");
+    if (!section.has("provider")) {
+        section.reportHere(Severity::error, "preset_field_missing", "a preset needs the provider that serves it",
+                           "Add provider = \"ID\".");
+        return;
+    }
+    if (!provider) return;
+    binding.provider = *provider;
+    const Provider* found = config.findProvider(binding.provider);
+    if (found == nullptr) {
+        section.report(Severity::error, "preset_provider_missing", "provider",
+                       "there is no provider " + inQuotes(binding.provider),
+                       didYouMean(binding.provider, providerIds(config)));
+    } else if (binding.model && !found->models.empty() && !found->accepts(*binding.model)) {
+        section.report(Severity::warning, "preset_model_not_listed", "model",
+                       "provider " + inQuotes(found->id) + " does not list the model " + inQuotes(*binding.model),
+                       didYouMean(*binding.model, found->models));
+    }
+    config.presetBindings.push_back(std::move(binding));
+}
+
+}  // namespace
+
+void readAliases(Section& root, GatewayConfig& config) {
+    auto section = root.section("aliases");
+    if (!section) return;
+    const auto pairs = section->allTexts();
+    for (const auto& [name, target] : pairs) {
+        if (isBlank(name) || name.size() > kMaxAliasBytes || hasControl(name))
+            section->reportAt(Severity::error, "alias_invalid", target, "an alias has 1 to 160 bytes on one line");
+        else if (config.findProvider(name.substr(0, name.find(':'))) != nullptr && name.find(':') != std::string::npos)
+            section->reportAt(Severity::warning, "alias_unreachable", target,
+                              "the alias " + inQuotes(name) + " reads as an explicit provider:model and is never asked",
+                              "Choose a name without a colon.");
+        config.aliases.emplace(name, target.value);
+    }
+    for (const auto& [name, target] : pairs) {
+        checkAliasTarget(*section, target, config);
+        checkAliasCycle(*section, name, target, config);
+    }
+}
+
+void readPresetBindings(Section& root, GatewayConfig& config) {
+    for (auto& [key, section] : root.children("presets")) readBinding(key, section, config);
+}
+
+}  // namespace signalbox::config

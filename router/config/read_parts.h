@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/config/section.h"
+#include "router/config/types.h"
+
+namespace signalbox::config {
+
+// One function a part of the file. Each takes the section of the whole file and fills its part of the configuration.
+void readServer(Section& root, GatewayConfig& config);
+void readEvidence(Section& root, GatewayConfig& config);
+void readPrincipals(Section& root, GatewayConfig& config);
+void readProviders(Section& root, GatewayConfig& config);
+/// These need the providers: aliases name them, presets and groups are checked against them.
+void readAliases(Section& root, GatewayConfig& config);
+void readPresetBindings(Section& root, GatewayConfig& config);
+void readRouting(Section& root, GatewayConfig& config);
+
+[[nodiscard]] std::vector<std::string> providerIds(const GatewayConfig& config);
+/// True when the text holds a control character of Unicode (category Cc).
+[[nodiscard]] bool hasControl(std::string_view text);
+[[nodiscard]] bool isBlank(std::string_view text);
+
+}  // namespace signalbox::config

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "router/base/text.h"
+#include "router/config/read_parts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace signalbox::config {
+namespace {
+
+constexpr std::array kProtocols{Protocol::openaiCompat, Protocol::anthropic, Protocol::simulated};
+constexpr std::array kTokensFields{TokensField::maxTokens, TokensField::maxCompletionTokens, TokensField::both};
+using Fault = SimulatedBehaviour::Fault;
+constexpr std::array kFaults{Fault::status500, Fault::status429, Fault::errorFrame, Fault::disconnect, Fault::stall};
+
+bool isToken(std::string_view name) {
+    static constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               kOthers.find(c) != std::string_view::npos;
+    });
+}
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void readStaticHeaders(Section& provider, Provider& out) {
+    static constexpr std::array<std::string_view, 7> kSecret{"authorization", "proxy-authorization", "x-api-key",
+                                                             "api-key", "x-goog-api-key", "cookie", "x-auth-token"};
+    static constexpr std::array<std::string_view, 9> kOwn{
+        "host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "trailer", "expect", "keep-alive"};
+    auto section = provider.section("static_headers");
+    if (!section) return;
+    for (auto& [name, text] : section->allTexts()) {
+        const std::string lower = asciiLower(name);
+        if (contains(kSecret, lower))
+            section->report(Severity::error, "literal_secret", name,
+                            "a secret must not stand in this file, which is meant to be shared",
+                            "Write api_key_env = \"NAME\"; the gateway sends that key in the header of the protocol.");
+        else if (contains(kOwn, lower))
+            section->report(Severity::error, "header_invalid", name, "the gateway sets this header itself",
+                            "Remove it.");
+        else if (!isToken(name) || hasControl(text.value))
+            section->report(Severity::error, "header_invalid", name, "this is not a header that HTTP can carry",
+                            "A name has letters, digits and hyphens; a value stands on one line.");
+        else
+            out.staticHeaders.emplace(std::move(name), std::move(text.value));
+    }
+}
+
+void readBaseUrl(Section& section, Provider& out) {
+    const auto url = section.text("base_url");
+    if (!url) return;
+    const auto refuse = [&](std::string_view code, std::string message, std::string hint) {
+        section.report(Severity::error, code, "base_url", std::move(message), std::move(hint));
+    };
+    const std::string_view text = *url;
+    const std::size_t start = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+    if (start == 0)
+        return refuse("base_url_invalid", "a base URL begins with http:// or https://",
+                      "Write for example base_url = \"http://127.0.0.1:8000/v1\".");
+    const std::string_view authority = text.substr(start, text.find_first_of("/?#", start) - start);
+    if (authority.find('@') != std::string_view::npos)
+        return refuse("literal_secret", "a user name or password must not stand in a base URL",
+                      "Write api_key_env = \"NAME\" instead.");
+    if (authority.empty() || authority.front() == ':' || hasControl(text) || text.find(' ') != std::string_view::npos)
+        return refuse("base_url_invalid", "the base URL has no usable host", "Write http://HOST:PORT/PATH.");
+    if (text.find_first_of("?#") != std::string_view::npos)
+        return refuse("base_url_invalid", "a base URL has no query and no fragment", "End it with the path.");
+    const std::size_t colon = authority.back() == ']' ? std::string_view::npos : authority.rfind(':');
+    const bool plain = start == 7 && !isLoopbackHost(authority.substr(0, colon));
+    if (plain && section.has("api_key_env"))
+        section.report(Severity::warning, "key_over_plain_http", "base_url",
+                       "the API key would cross the network unencrypted", "Use https:// if the upstream offers it.");
+    out.baseUrl = *url;
+}
+
+void readPlace(Section& section, Provider& out) {
+    readBaseUrl(section, out);
+    out.baseUrlEnv = section.environmentName("base_url_env");
+    out.baseUrlEnvFallbacks = section.environmentNames("base_url_env_fallbacks");
+    out.apiKeyEnv = section.environmentName("api_key_env");
+    if (const auto required = section.boolean("api_key_required")) out.apiKeyRequired = *required;
+    if (out.apiKeyRequired && !section.has("api_key_env"))
+        section.report(Severity::warning, "api_key_env_missing", "api_key_required",
+                       "a key is required but no variable is named for it", "Add api_key_env = \"NAME\".");
+    out.caFile = section.text("ca_file");
+    readStaticHeaders(section, out);
+}
+
+void readInventory(Section& section, Provider& out) {
+    out.models = section.texts("models");
+    out.modelPrefixes = section.texts("model_prefixes");
+    if (const auto pass = section.boolean("passthrough_unknown_models")) out.passthroughUnknownModels = *pass;
+    out.defaultModel = section.text("default_model");
+    if (out.defaultModel && !out.accepts(*out.defaultModel))
+        section.report(Severity::warning, "default_model_not_accepted", "default_model",
+                       inQuotes(*out.defaultModel) + " is neither in models nor accepted by a prefix",
+                       didYouMean(*out.defaultModel, out.models));
+}
+
+void readTimes(Section& section, Provider& out) {
+    section.milliseconds("connect_timeout_ms", out.connectTimeout);
+    section.milliseconds("first_byte_timeout_ms", out.firstByteTimeout);
+    section.milliseconds("stream_idle_timeout_ms", out.streamIdleTimeout);
+    section.milliseconds("request_timeout_ms", out.requestTimeout);
+}
+
+Pricing readRates(Section& section) {
+    Pricing pricing;
+    const auto rate = [&](std::string_view key, double& value) {
+        if (const auto read = section.number(key, 0, 1e6, "pricing_range")) value = *read;
+    };
+    rate("input_per_million", pricing.inputPerMillion);
+    rate("output_per_million", pricing.outputPerMillion);
+    rate("cache_write_per_million", pricing.cacheWritePerMillion);
+    rate("cache_read_per_million", pricing.cacheReadPerMillion);
+    return pricing;
+}
+
+void readPricing(Section& section, Provider& out) {
+    if (auto pricing = section.section("pricing")) {
+        out.pricing = readRates(*pricing);
+        pricing->finish();
+    }
+    for (auto& [model, rates] : section.children("model_pricing")) {
+        out.modelPricing.emplace(model, readRates(rates));
+        if (const auto currency = rates.text("currency"); currency && *currency != "USD")
+            rates.report(Severity::warning, "currency_not_usd", "currency",
+                         "costs are estimated in US dollars; these rates are taken as such",
+                         "Convert them to US dollars per million tokens.");
+        for (const char* key : {"version", "effective_at", "source", "service_tier", "evidence"}) rates.keep(key);
+        rates.finish();
+    }
+}
+
+void readSimulated(Section& section, Provider& out) {
+    auto simulated = section.section("simulated");
+    if (!simulated) return;
+    SimulatedBehaviour& behaviour = out.simulated;
+    simulated->milliseconds("first_token_ms", behaviour.firstTokenDelay, 0);
+    if (const auto speed = simulated->number("tokens_per_second", 0.1, 1e6)) behaviour.tokensPerSecond = *speed;
+    if (const auto tokens = simulated->integer("output_tokens", 0, 1'000'000))
+        behaviour.outputTokens = static_cast<std::uint32_t>(*tokens);
+    if (const auto rate = simulated->number("fault_rate", 0, 1)) behaviour.faultRate = *rate;
+    if (const auto fault = simulated->word<Fault>("fault", kFaults)) behaviour.fault = *fault;
+    if (const auto seed = simulated->integer("seed", 0, INT64_MAX)) behaviour.seed = static_cast<std::uint64_t>(*seed);
+    simulated->finish();
+    if (out.protocol != Protocol::simulated)
+        section.report(Severity::warning, "simulated_ignored", "simulated",
+                       "these settings have no effect on a provider that is not simulated",
+                       "Write protocol = \"simulated\", or remove them.");
+}
+
+void keepRest(Section& section) {
+    section.keep("fidelity_mode", Kind::text);
+    for (const char* key : {"deduplicate_stream_text", "buffer_stream_text", "trust_upstream_cost"})
+        section.keep(key, Kind::boolean);
+    for (const char* key : {"retry", "tool_use", "token_counting", "reasoning", "sampling", "model_profiles"})
+        section.keep(key, Kind::table);
+}
+
+// Where a provider stands among others: checked now, acted on by strategies.
+void readCapacity(Section& section, const std::vector<std::string>& resources) {
+    const std::vector<std::string> domains{"local", "cloud"};
+    const std::vector<std::string> types{"on_demand", "quota", "concurrency"};
+    section.wordIndex("domain", domains);
+    section.wordIndex("provider_type", types);
+    const auto resource = section.text("resource");
+    if (resource && std::find(resources.begin(), resources.end(), *resource) == resources.end())
+        section.report(Severity::error, "resource_missing", "resource",
+                       "there is no [resources] entry " + inQuotes(*resource), didYouMean(*resource, resources));
+    for (const char* key : {"domain", "provider_type", "resource"}) section.keep(key);
+}
+
+void checkId(Section& section, const std::string& id) {
+    if (isBlank(id) || id.size() > 80 || hasControl(id) || id.find(':') != std::string::npos)
+        section.reportHere(Severity::error, "provider_id_invalid",
+                           "a provider id has 1 to 80 bytes on one line and no colon, for provider:model names one");
+}
+
+Provider readProvider(const std::string& id, Section& section, const std::vector<std::string>& resources) {
+    Provider out;
+    out.id = id;
+    checkId(section, id);
+    out.displayName = section.text("display_name").value_or(id);
+    if (const auto protocol = section.word<Protocol>("protocol", kProtocols)) out.protocol = *protocol;
+    readPlace(section, out);
+    readInventory(section, out);
+    if (const auto field = section.word<TokensField>("max_tokens_field", kTokensFields)) out.maxTokensField = *field;
+    if (const auto usage = section.boolean("stream_usage")) out.streamUsage = *usage;
+    readTimes(section, out);
+    readPricing(section, out);
+    readSimulated(section, out);
+    readCapacity(section, resources);
+    keepRest(section);
+    section.finish();
+    if (!out.isCallable() && !section.has("base_url") && !section.has("base_url_env"))
+        section.reportHere(Severity::note, "provider_not_callable", "without a base URL this provider cannot be called",
+                           "Add base_url or base_url_env, or protocol = \"simulated\".");
+    return out;
+}
+
+}  // namespace
+
+void readProviders(Section& root, GatewayConfig& config) {
+    std::vector<std::string> resources;
+    for (const auto& [id, section] : root.children("resources")) resources.push_back(id);
+    root.keep("resources");
+    for (auto& [id, section] : root.children("providers"))
+        config.providers.push_back(readProvider(id, section, resources));
+
+    const auto ids = providerIds(config);
+    const auto known = [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+    config.defaultProvider = root.text("default_provider");
+    if (config.defaultProvider && !known(*config.defaultProvider))
+        root.report(Severity::error, "provider_missing", "default_provider",
+                    "there is no provider " + inQuotes(*config.defaultProvider), didYouMean(*config.defaultProvider, ids));
+    for (const LocatedText& id : root.locatedTexts("provider_order")) {
+        if (known(id.value))
+            config.providerOrder.push_back(id.value);
+        else
+            root.reportAt(Severity::error, "provider_missing", id, "there is no provider " + inQuotes(id.value),
+                          didYouMean(id.value, ids));
+    }
+}
+
+}  // namespace signalbox::config
