@@ -3,8 +3,10 @@
 
 #include "router/policy/workspace.h"
 
+#include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include <memory>
 
@@ -23,11 +25,14 @@ public:
     /// The table alone; null when none is open or it was refused.
     [[nodiscard]] std::shared_ptr<const table::RoutingTable> table() const;
     [[nodiscard]] QString title() const;  ///< folder or file name, for the window
+    [[nodiscard]] QString folder() const;  ///< of the open table; empty when nothing is open
     [[nodiscard]] bool isLoading() const { return m_loading; }
 
+    /// Opens what `path` is: a workspace folder or a table file.
+    void openPath(const QString& path);
     /// A folder with gateway.toml and routing-table.json.
     void openWorkspace(const QString& folder);
-    /// Another table beside the configuration that is open.
+    /// Another table beside the configuration that is open; without one, beside the gateway.toml of its folder.
     void openTable(const QString& file);
     /// Reads the same files again.
     void reload();
@@ -42,10 +47,15 @@ Q_SIGNALS:
 
 private:
     void load(const std::filesystem::path& tableFile, const std::filesystem::path& configFile);
+    void take(Result<policy::LoadedWorkspace> loaded);
+    void watch();
+    void compareWithDisk();
 
     std::shared_ptr<const policy::LoadedWorkspace> m_workspace;
     bool m_loading = false;
-    quint64 m_loadNumber = 0;
+    quint64 m_loadNumber = 0;  ///< answers of older loads are dropped
+    QFileSystemWatcher m_watcher;
+    QTimer m_settle;           ///< editors write in several steps; look once they are done
 };
 
 }  // namespace signalbox::ui

@@ -16,6 +16,7 @@ class QAction;
 namespace signalbox::ui {
 
 class Bridge;
+class GatewayControl;
 class PolicyDocument;
 
 /// What governs every page at once and is kept between pages.
@@ -46,6 +47,7 @@ struct PageContext {
     Bridge* bridge = nullptr;
     PolicyDocument* document = nullptr;
     ViewState* view = nullptr;
+    GatewayControl* gateway = nullptr;
     /// Goes to a page by id with its arguments, e.g. ("history", {{"decision", "rtd_…"}}); part of the way back.
     std::function<void(const QString& pageId, const QVariantMap& arguments)> go;
     /// Fills the inspector with a widget (owned by the inspector from then on); null empties it.

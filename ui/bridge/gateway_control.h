@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/error.h"
+
+#include <QAction>
+#include <QObject>
+
+namespace signalbox::ui {
+
+class Bridge;
+class PolicyDocument;
+
+/// Start, stop and "apply by restart" as one set of actions, used by the menu, the palette and the pages alike.
+/// They are enabled exactly when they make sense.
+class GatewayControl : public QObject {
+    Q_OBJECT
+public:
+    GatewayControl(Bridge* bridge, PolicyDocument* document, QObject* parent = nullptr);
+
+    [[nodiscard]] QAction* startAction() const { return m_start; }
+    [[nodiscard]] QAction* stopAction() const { return m_stop; }
+    [[nodiscard]] QAction* applyAction() const { return m_apply; }
+    /// True when a running gateway answers with another policy than the one that is open.
+    [[nodiscard]] bool draftDiffers() const;
+    [[nodiscard]] bool isBusy() const { return m_busy; }
+
+Q_SIGNALS:
+    void stateChanged();
+    void said(const QString& text);
+    void failed(const signalbox::Error& error);
+
+private:
+    void start();
+    void stop();
+    void apply();
+    void begin();
+    void finish(const Result<void>& result, const QString& success);
+    void refresh();
+
+    Bridge* m_bridge;
+    PolicyDocument* m_document;
+    QAction* m_start;
+    QAction* m_stop;
+    QAction* m_apply;
+    bool m_busy = false;
+};
+
+}  // namespace signalbox::ui

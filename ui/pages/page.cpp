@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/page.h"
+
+namespace signalbox::ui {
+
+void ViewState::setLive(std::chrono::seconds span) {
+    if (m_live && span == m_span) return;
+    m_live = true;
+    m_span = span;
+    m_range.from = m_range.to - span;
+    Q_EMIT rangeChanged();
+}
+
+void ViewState::setRange(const evidence::TimeRange& range) {
+    if (!m_live && range == m_range) return;
+    m_live = false;
+    m_range = range;
+    m_span = std::chrono::duration_cast<std::chrono::seconds>(range.to - range.from);
+    Q_EMIT rangeChanged();
+}
+
+void ViewState::follow(Timestamp now) {
+    if (!m_live || now == m_range.to) return;
+    m_range = {now - m_span, now};
+    Q_EMIT rangeChanged();
+}
+
+}  // namespace signalbox::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+namespace signalbox::ui {
+
+enum class ThemeChoice { system, light, dark };
+
+/// What the console remembers of its user. Versioned: a file of an older version is brought up to date when opened, one
+/// of a newer version is read as far as it is understood and keeps what is not.
+class Settings {
+public:
+    static constexpr int kVersion = 1;
+    static constexpr int kRecentLimit = 10;
+
+    /// The user's own settings file.
+    Settings();
+    /// Another file (INI), for tests and portable installations.
+    explicit Settings(const QString& file);
+
+    [[nodiscard]] ThemeChoice theme() const;
+    void setTheme(ThemeChoice choice);
+
+    /// Newest first; what no longer exists is left out.
+    [[nodiscard]] QStringList recentWorkspaces() const;
+    void addRecentWorkspace(const QString& path);
+
+    [[nodiscard]] QByteArray windowGeometry() const;
+    [[nodiscard]] QByteArray splitterState() const;
+    void setWindow(const QByteArray& geometry, const QByteArray& splitter);
+
+    [[nodiscard]] bool inspectorVisible() const;
+    void setInspectorVisible(bool visible);
+    [[nodiscard]] QString lastPage() const;
+    void setLastPage(const QString& id);
+
+private:
+    void migrate();
+    QSettings m_settings;
+};
+
+}  // namespace signalbox::ui
