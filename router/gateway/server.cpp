@@ -1,1 +1,175 @@
 // SPDX-License-Identifier: MIT
+#include "router/gateway/server.h"
+
+#include "router/gateway/io_thread.h"
+#include "router/gateway/listener.h"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <future>
+
+namespace signalbox::gateway {
+
+namespace {
+constexpr std::chrono::milliseconds kAcceptPause{100};
+constexpr std::chrono::milliseconds kPollPause{10};
+constexpr std::chrono::seconds kCutOffPatience{5};
+}  // namespace
+
+/// The acceptor lives on the first I/O thread and is touched only there once that runs.
+struct Server::Parts {
+    Parts(const Clock& clock, ServerOptions options) : shared{clock, std::move(options.onDecision)} {}
+
+    SharedState shared;
+    std::vector<std::unique_ptr<IoThread>> threads;
+    std::unique_ptr<Acceptor> acceptor;
+    std::unique_ptr<asio::steady_timer> acceptPause;
+    std::size_t nextThread = 0;
+    mutable std::mutex addressMutex;
+    std::string configuredHost;
+    std::uint16_t configuredPort = 0;
+    std::uint16_t boundPort = 0;
+    bool stopped = false;
+
+    ~Parts() {
+        acceptPause.reset();
+        acceptor.reset();
+        // Adapters go before the contexts that their sockets belong to.
+        if (sessions() == 0) {
+            for (auto& thread : threads) thread->setServing(nullptr);
+        }
+    }
+
+    asio::io_context& front() { return threads.front()->context(); }
+
+    void listenOn(Acceptor opened, const config::Server& server) {
+        const std::scoped_lock lock(addressMutex);
+        configuredHost = server.host;
+        configuredPort = server.port;
+        boundPort = opened.local_endpoint().port();
+        acceptor = std::make_unique<Acceptor>(std::move(opened));
+    }
+
+    void accept() {
+        IoThread& target = *threads[nextThread];
+        acceptor->async_accept(target.context().get_executor(), [this, &target](const boost::system::error_code& ec, Socket socket) {
+            if (ec == asio::error::operation_aborted) return;
+            if (ec) return pauseAccepting();  // out of descriptors: those in flight will free some
+            nextThread = (nextThread + 1) % threads.size();
+            target.startSession(std::move(socket));
+            accept();
+        });
+    }
+
+    void pauseAccepting() {
+        acceptPause->expires_after(kAcceptPause);
+        acceptPause->async_wait([this](const boost::system::error_code& ec) {
+            if (!ec) accept();
+        });
+    }
+
+    void onFront(const std::function<void()>& work) {
+        std::promise<void> done;
+        asio::post(front(), [&] {
+            work();
+            done.set_value();
+        });
+        done.get_future().wait();
+    }
+
+    [[nodiscard]] std::size_t sessions() const {
+        std::size_t total = 0;
+        for (const auto& thread : threads) total += thread->sessionCount();
+        return total;
+    }
+
+    bool waitForSessions(std::chrono::milliseconds patience) const {
+        const auto deadline = std::chrono::steady_clock::now() + patience;
+        while (sessions() > 0) {
+            if (std::chrono::steady_clock::now() >= deadline) return false;
+            for (const auto& thread : threads) thread->closeIdle();
+            std::this_thread::sleep_for(kPollPause);
+        }
+        return true;
+    }
+};
+
+Server::Server(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
+
+Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions options, std::shared_ptr<const Serving> serving) {
+    const config::Server server = serving->snapshot->config->server;
+    const auto makeSink = options.makeSink;
+    auto parts = std::make_unique<Parts>(clock, std::move(options));
+    const unsigned count = server.threads != 0 ? server.threads : std::max(1U, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < count; ++i) {
+        std::unique_ptr<evidence::RecordSink> sink;
+        if (makeSink) {
+            auto made = makeSink();
+            if (!made) return tl::unexpected(made.error());
+            sink = std::move(*made);
+        }
+        parts->threads.push_back(std::make_unique<IoThread>(parts->shared, serving, std::move(sink)));
+        parts->threads.back()->run();
+    }
+    auto acceptor = openListener(parts->front(), server.host, server.port);
+    if (!acceptor) return tl::unexpected(acceptor.error());
+    parts->listenOn(std::move(*acceptor), server);
+    parts->acceptPause = std::make_unique<asio::steady_timer>(parts->front());
+    parts->onFront([&parts] { parts->accept(); });
+    return std::unique_ptr<Server>(new Server(std::move(parts)));
+}
+
+Server::~Server() { stop(std::chrono::milliseconds(0)); }
+
+Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
+    const config::Server server = serving->snapshot->config->server;
+    const bool moves = server.host != m_parts->configuredHost || server.port != m_parts->configuredPort;
+    std::optional<Acceptor> opened;
+    if (moves) {
+        auto acceptor = openListener(m_parts->front(), server.host, server.port);
+        if (!acceptor) return tl::unexpected(acceptor.error());
+        opened = std::move(*acceptor);
+    }
+    for (const auto& thread : m_parts->threads) thread->setServing(serving);
+    if (opened) {
+        m_parts->onFront([&] {
+            m_parts->acceptPause->cancel();
+            m_parts->listenOn(std::move(*opened), server);
+            m_parts->accept();
+        });
+    }
+    return {};
+}
+
+void Server::stop(std::chrono::milliseconds patience) {
+    if (m_parts->stopped) return;
+    m_parts->stopped = true;
+    m_parts->shared.draining = true;
+    m_parts->onFront([this] {
+        boost::system::error_code ignored;
+        m_parts->acceptPause->cancel();
+        m_parts->acceptor->close(ignored);
+    });
+    if (m_parts->waitForSessions(patience)) return;
+    for (const auto& thread : m_parts->threads) thread->endSessions();
+    static_cast<void>(m_parts->waitForSessions(kCutOffPatience));
+}
+
+std::string Server::host() const {
+    const std::scoped_lock lock(m_parts->addressMutex);
+    return m_parts->configuredHost;
+}
+
+std::uint16_t Server::port() const {
+    const std::scoped_lock lock(m_parts->addressMutex);
+    return m_parts->boundPort;
+}
+
+ServerCounters Server::counters() const {
+    const Metrics& metrics = m_parts->shared.metrics;
+    return {m_parts->shared.inFlight.all(), metrics.decided(), metrics.dispatched(), metrics.served()};
+}
+
+std::vector<Refusal> Server::refusals() const { return m_parts->shared.refusals.all(); }
+
+}  // namespace signalbox::gateway

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/admission.h"
+
+namespace signalbox::gateway {
+
+Admission::Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all, Steady admittedAt)
+    : m_thread(thread), m_serving(std::move(serving)), m_all(std::move(all)), m_admittedAt(admittedAt) {
+    const policy::PolicySnapshot& snapshot = *m_serving->snapshot;
+    m_record->createdAt = thread.shared.clock.now();
+    m_record->id = DecisionId::make(m_record->createdAt, thread.random);
+    m_record->target = snapshot.config->evidence.target;
+    m_record->environment = snapshot.config->evidence.environment;
+    m_record->policyHash = snapshot.hash;
+    m_record->tableSha256 = snapshot.tableSha256;
+    m_record->policyVersion = snapshot.config->routing.policyVersion;
+    m_record->coverage = policy::toString(policy::CoverageMark::none);
+}
+
+double Admission::elapsedMs() const {
+    return std::chrono::duration<double, std::milli>(m_thread.shared.clock.steady() - m_admittedAt).count();
+}
+
+void Admission::finish(evidence::Outcome outcome, int status, std::string errorCode) {
+    m_finished = true;
+    m_record->outcome = outcome;
+    m_record->status = status;
+    m_record->errorCode = std::move(errorCode);
+    m_record->totalMs = elapsedMs();
+    if (m_thread.sink) m_thread.sink->append(*m_record);
+    m_thread.shared.metrics.finished(*m_record);
+    if (m_thread.shared.onDecision) m_thread.shared.onDecision(m_record);
+    // The client may send its next request as soon as it has read this answer; it must not count as a second one.
+    m_family = {};
+    m_all = {};
+}
+
+}  // namespace signalbox::gateway

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/completion.h"
+
+#include "router/gateway/recording.h"
+#include "router/gateway/splice.h"
+
+namespace signalbox::gateway {
+
+namespace {
+
+using dispatch::Chunk;
+using evidence::Outcome;
+
+constexpr std::chrono::seconds kRetryWhenBusy{1};
+constexpr int kClientGoneStatus = 499;
+
+std::optional<std::string> ownedText(const std::optional<std::string_view>& text) {
+    return text ? std::optional<std::string>(*text) : std::nullopt;
+}
+
+/// What belongs to one request while it runs.
+class Exchange {
+public:
+    Exchange(ThreadState& thread, std::shared_ptr<const Serving> serving, Connection& connection, ResponseWriter& writer,
+             CompletionRequest request)
+        : m_thread(thread), m_shared(thread.shared), m_serving(std::move(serving)), m_connection(connection),
+          m_writer(writer), m_request(std::move(request)) {}
+
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+
+    /// Also the way out when the client left in the middle of a wait.
+    ~Exchange() {
+        if (!m_admission || m_admission->isFinished()) return;
+        if (m_answer) completeRecord();
+        m_answer.reset();
+        m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
+    }
+
+    asio::awaitable<void> run() {
+        const Steady arrived = m_shared.clock.steady();
+        auto refusal = admit(arrived);
+        if (!refusal) refusal = decide(arrived);
+        if (refusal) {
+            m_shared.refuse(*refusal);
+            co_await sendError(*refusal);
+            co_return;
+        }
+        m_connection.startWatching();
+        const bool routed = co_await dispatchRequest();
+        if (routed) co_await relay();
+        m_connection.stopWatching();
+    }
+
+private:
+    /// Nothing is recorded before it succeeds; what is refused here is only counted.
+    std::optional<EdgeError> admit(Steady arrived) {
+        InFlightLedger::Guard all = m_shared.inFlight.enterAll();
+        const config::Server& server = m_serving->snapshot->config->server;
+        if (all.number() > server.maxConcurrentRequests) return busy(server.maxConcurrentRequests);
+        const auto& head = m_request.head;
+        const classify::CallerHints hints{ownedText(head.expectedLength), ownedText(head.category), ownedText(head.inputTokens)};
+        auto classified = classify::classify(m_request.body, hints, m_request.caller.defaults, std::nullopt);
+        if (!classified) {
+            EdgeError error = toEdgeError(classified.error());
+            error.code = "invalid_json";
+            return error;
+        }
+        if (auto refused = readPin()) return refused;
+        m_classified = std::move(*classified);
+        m_admission.emplace(m_thread, m_serving, std::move(all), arrived);
+        describeRequest();
+        return std::nullopt;
+    }
+
+    static EdgeError busy(std::uint32_t limit) {
+        EdgeError error = edgeError(429, "too_many_requests",
+                                    "The gateway already handles " + std::to_string(limit) +
+                                        " requests at once. Try again shortly, or raise server.max_concurrent_requests.");
+        error.retryAfter = kRetryWhenBusy;
+        return error;
+    }
+
+    std::optional<EdgeError> readPin() {
+        if (!m_request.head.pin) return std::nullopt;
+        if (!m_request.caller.mayPin) {
+            return edgeError(403, "pin_not_allowed",
+                             "Principal " + m_request.caller.id + " may not pin. Leave X-Signalbox-Pin out, or set "
+                             "may_pin for this principal in gateway.toml.");
+        }
+        auto pin = policy::parsePin(*m_request.head.pin);
+        if (!pin) {
+            EdgeError error = toEdgeError(pin.error());
+            error.code = "invalid_pin";
+            error.param = "X-Signalbox-Pin";
+            return error;
+        }
+        m_pin = std::move(*pin);
+        return std::nullopt;
+    }
+
+    void describeRequest() {
+        countInFlight();
+        evidence::DecisionRecord& record = m_admission->record();
+        record.clientRequestId = boundedRequestId(m_request.head.requestId);
+        record.principal = m_request.caller.id;
+        record.team = m_request.caller.team;
+        record.requestedModel = m_classified.features.model;
+        record.features = m_classified.features;
+        m_writer.addHeader("x-request-id", record.clientRequestId.empty() ? record.id.text() : record.clientRequestId);
+        m_writer.addHeader("x-signalbox-decision-id", record.id.text());
+    }
+
+    /// The body is read once, before the model and so the family is known; the number joins the features here.
+    void countInFlight() {
+        const auto key = policy::concurrencyKey(*m_serving->snapshot, m_classified.features.model);
+        if (!key) return;
+        auto guard = m_shared.inFlight.enter(*key);
+        m_classified.features.inFlight = guard.number();
+        m_classified.features.cell.concurrency =
+            guard.number() >= 2 ? table::ConcurrencyMode::multiConc : table::ConcurrencyMode::singleStream;
+        m_admission->hold(std::move(guard));
+    }
+
+    std::optional<EdgeError> decide(Steady arrived) {
+        evidence::DecisionRecord& record = m_admission->record();
+        auto plan = policy::resolve(*m_serving->snapshot, m_classified.features, m_pin);
+        record.decideUs = std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
+        if (!plan) {
+            const EdgeError error = toEdgeError(plan.error());
+            m_admission->finish(Outcome::refused, error.status, error.code);
+            return error;
+        }
+        m_plan = std::move(*plan);
+        recordPlan(record, *m_serving->snapshot, m_plan);
+        m_writer.addHeader("x-signalbox-coverage", policy::toString(m_plan.coverage));
+        return std::nullopt;
+    }
+
+    dispatch::UpstreamRequest upstreamRequest(const policy::RouteTarget& target) {
+        const config::Provider* provider = m_serving->snapshot->config->findProvider(target.providerId);
+        SpliceWish wish{target.model};
+        if (provider != nullptr) {
+            wish.tokensField = provider->maxTokensField;
+            wish.askForUsage = provider->streamUsage && m_classified.features.stream;
+        }
+        dispatch::UpstreamRequest upstream;
+        upstream.path = m_request.upstreamPath;
+        // A body that cannot be spliced goes as it came: the upstream's own error is the clearest.
+        upstream.body = spliceBody(m_request.body, m_classified, wish).value_or(m_request.body);
+        upstream.model = target.model;
+        upstream.stream = m_classified.features.stream;
+        upstream.decisionId = m_admission->record().id;
+        upstream.inputTokens = m_classified.features.inputTokens;
+        return upstream;
+    }
+
+    asio::awaitable<bool> dispatchRequest() {
+        strategy::RouteCall call;
+        call.plan = &m_plan;
+        call.makeRequest = [this](const policy::RouteTarget& target) { return upstreamRequest(target); };
+        call.attempts = &m_admission->record().attempts;
+        call.admittedAt = m_admission->admittedAt();
+        auto answer = co_await m_serving->router->route(std::move(call));
+        if (!answer) {
+            co_await fail(answer.error());
+            co_return false;
+        }
+        m_answer = std::move(*answer);
+        m_admission->record().simulated = m_answer->head().simulated;
+        addRouteHeaders();
+        co_return true;
+    }
+
+    void addRouteHeaders() {
+        const policy::RouteTarget& target = m_answer->target();
+        m_writer.addHeader("x-signalbox-route", headerSafe(target.endpointId()));
+        if (target.presetKey) m_writer.addHeader("x-signalbox-preset", headerSafe(*target.presetKey));
+        if (m_answer->head().simulated) m_writer.addHeader("x-signalbox-simulated", "true");
+    }
+
+    asio::awaitable<void> relay() {
+        std::string last;  // a whole body, or `[DONE]`: waits for the record
+        bool whole = !m_classified.features.stream;
+        for (;;) {
+            auto next = co_await m_answer->next();
+            if (!next) {
+                co_await fail(next.error());
+                co_return;
+            }
+            if (!next->has_value()) break;
+            const Chunk chunk = std::move(**next);
+            noteContent(chunk);
+            if (chunk.kind == Chunk::Kind::usage && !m_classified.features.includeUsage) continue;
+            if (chunk.kind == Chunk::Kind::body) whole = true;
+            if (whole || chunk.kind == Chunk::Kind::done) {
+                last += chunk.bytes;
+                continue;
+            }
+            startEvents();
+            const bool written = co_await m_writer.event(chunk.bytes);
+            if (!written) {
+                clientGone();
+                co_return;
+            }
+        }
+        completeRecord();
+        m_admission->finish(Outcome::served, m_answer->head().status);
+        co_await sendLast(whole, last);
+    }
+
+    void startEvents() {
+        if (!m_eventsStarted) m_writer.startEvents();
+        m_eventsStarted = true;
+    }
+
+    asio::awaitable<void> sendLast(bool whole, const std::string& last) {
+        bool written = false;
+        if (whole) {
+            written = co_await sendWhole(last);
+        } else {
+            startEvents();
+            written = co_await m_writer.finishEvents(last);
+        }
+        if (!written) m_writer.closeAfter();
+    }
+
+    asio::awaitable<bool> sendWhole(const std::string& body) {
+        const dispatch::ResponseHead head = m_answer->head();
+        const std::string type = head.contentType.empty() ? "application/json" : head.contentType;
+        co_return co_await m_writer.send(head.status, type, body);
+    }
+
+    void noteContent(const Chunk& chunk) {
+        const bool content = chunk.kind == Chunk::Kind::content || chunk.kind == Chunk::Kind::body;
+        auto& first = m_admission->record().firstContentMs;
+        if (content && !first) first = m_admission->elapsedMs();
+    }
+
+    void completeRecord() {
+        recordAnswer(m_admission->record(), *m_serving->snapshot->config, m_answer->target(), m_answer->usage(),
+                     m_answer->toolCalls());
+    }
+
+    void clientGone() {
+        completeRecord();
+        m_answer.reset();
+        m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
+        m_writer.closeAfter();
+    }
+
+    std::string cancelCode() const { return m_connection.aborted() ? "gateway_stopped" : "client_gone"; }
+
+    /// Before the head is out it is an HTTP error; after it, an event of the stream and then the end (F6).
+    asio::awaitable<void> fail(const dispatch::UpstreamFailure failure) {
+        const EdgeError error = toEdgeError(failure);
+        if (m_answer) completeRecord();
+        m_answer.reset();
+        const bool cancelled = m_connection.clientLeft() || failure.kind == dispatch::UpstreamFailure::Kind::cancelled;
+        const bool refused = failure.kind == dispatch::UpstreamFailure::Kind::refused;
+        const std::string& code = failure.code.empty() ? error.code : failure.code;
+        if (cancelled) {
+            m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
+            m_writer.closeAfter();
+            co_return;
+        }
+        m_admission->finish(refused ? Outcome::refused : Outcome::failed, error.status, code);
+        co_await sendError(error);
+    }
+
+    asio::awaitable<void> sendError(const EdgeError error) {
+        bool written = false;
+        if (m_writer.headSent()) {
+            const std::string event = error.sseEvent();
+            m_writer.closeAfter();
+            written = co_await m_writer.finishEvents(event);
+        } else {
+            if (!m_admission) m_writer.addHeader("x-request-id", requestIdOrNew());
+            written = co_await m_writer.send(error);
+        }
+        if (!written) m_writer.closeAfter();
+    }
+
+    std::string requestIdOrNew() {
+        const std::string_view own = boundedRequestId(m_request.head.requestId);
+        return own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text() : std::string(own);
+    }
+
+    ThreadState& m_thread;
+    SharedState& m_shared;
+    std::shared_ptr<const Serving> m_serving;
+    Connection& m_connection;
+    ResponseWriter& m_writer;
+    CompletionRequest m_request;
+    classify::ClassifiedRequest m_classified;
+    std::optional<policy::Pin> m_pin;
+    policy::RoutePlan m_plan;
+    std::optional<Admission> m_admission;
+    std::unique_ptr<strategy::RoutedAnswer> m_answer;
+    bool m_eventsStarted = false;
+};
+
+}  // namespace
+
+asio::awaitable<void> serveCompletion(ThreadState& thread, std::shared_ptr<const Serving> serving, Connection& connection,
+                                      ResponseWriter& writer, CompletionRequest request) {
+    Exchange exchange(thread, std::move(serving), connection, writer, std::move(request));
+    co_await exchange.run();
+}
+
+}  // namespace signalbox::gateway

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace signalbox::gateway {
+
+/// The head of a request as the edges see it. Views point into the session's parser and live as long as the request.
+struct HttpRequest {
+    std::string_view method;
+    std::string_view target;  ///< origin form, query included
+    bool http11 = true;
+    bool keepAlive = true;
+    bool chunked = false;
+    std::optional<std::uint64_t> contentLength;
+
+    std::string_view host;
+    bool hasHost = false;
+    bool repeatedHost = false;
+    std::string_view origin, secFetchSite;
+    bool hasOrigin = false;
+    std::string_view authorization, apiKey;
+    std::string_view requestId;
+    std::optional<std::string_view> expectedLength, category, inputTokens, pin;
+    std::string_view contentEncoding;
+    std::string_view expect;
+
+    [[nodiscard]] bool hasBody() const { return chunked || contentLength.value_or(0) > 0; }
+    [[nodiscard]] bool isHead() const { return method == "HEAD"; }
+    /// The target without its query.
+    [[nodiscard]] std::string_view path() const { return target.substr(0, target.find('?')); }
+};
+
+}  // namespace signalbox::gateway

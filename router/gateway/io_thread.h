@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/gateway/session.h"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <thread>
+#include <unordered_set>
+
+namespace signalbox::gateway {
+
+/// One core's share of the gateway: an io_context, the sessions dealt to it and what they use without locks.
+class IoThread {
+public:
+    IoThread(SharedState& shared, std::shared_ptr<const Serving> serving, std::unique_ptr<evidence::RecordSink> sink);
+    /// Joins; call `endSessions` before.
+    ~IoThread();
+
+    void run();
+    [[nodiscard]] asio::io_context& context() { return m_context; }
+
+    // Any thread:
+    void startSession(Socket socket);
+    /// Blocks until this thread has switched.
+    void setServing(std::shared_ptr<const Serving> serving);
+    /// Closes connections between two requests; those with one finish it.
+    void closeIdle();
+    /// Cuts everything off.
+    void endSessions();
+    [[nodiscard]] std::size_t sessionCount() const { return m_sessionCount; }
+
+private:
+    void serve(std::shared_ptr<Connection> connection);
+
+    asio::io_context m_context{1};
+    asio::executor_work_guard<asio::io_context::executor_type> m_work;
+    ThreadState m_state;
+    DeadlineWheel m_wheel;
+    std::unordered_set<std::shared_ptr<Connection>> m_connections;
+    std::atomic<std::size_t> m_sessionCount{0};
+    std::thread m_thread;
+};
+
+}  // namespace signalbox::gateway

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/recording.h"
+
+#include "router/policy/explain.h"
+
+#include <algorithm>
+
+namespace signalbox::gateway {
+
+namespace {
+
+/// A record stays near a kilobyte; families with more rules keep the matched one and the first of the others.
+constexpr std::size_t kMaxRules = 64;
+constexpr std::size_t kMaxRequestIdBytes = 128;
+
+void recordRules(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot) {
+    for (const policy::RuleExplanation& rule : policy::explainRules(snapshot, record.family, record.features.cell)) {
+        if (record.rules.size() >= kMaxRules && rule.verdict != policy::RuleVerdict::matched) continue;
+        record.rules.push_back({static_cast<std::uint32_t>(rule.ruleIndex), rule.presetKey,
+                                std::string(policy::toString(rule.verdict))});
+    }
+}
+
+std::optional<config::Pricing> pricingOf(const config::GatewayConfig& config, const policy::RouteTarget& target) {
+    const config::Provider* provider = config.findProvider(target.providerId);
+    if (provider == nullptr) return std::nullopt;
+    const auto perModel = provider->modelPricing.find(target.model);
+    return perModel != provider->modelPricing.end() ? std::optional(perModel->second) : provider->pricing;
+}
+
+double costOf(const config::Pricing& price, const dispatch::Usage& usage) {
+    const std::uint64_t input = usage.inputTokens.value_or(0);
+    const std::uint64_t cached = std::min(usage.cachedTokens.value_or(0), input);
+    return (static_cast<double>(input - cached) * price.inputPerMillion +
+            static_cast<double>(cached) * price.cacheReadPerMillion +
+            static_cast<double>(usage.outputTokens.value_or(0)) * price.outputPerMillion) / 1e6;
+}
+
+}  // namespace
+
+void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot, const policy::RoutePlan& plan) {
+    record.resolvedBy = policy::toString(plan.resolvedBy);
+    record.coverage = policy::toString(plan.coverage);
+    if (plan.naturalBy) record.naturalBy = policy::toString(*plan.naturalBy);
+    if (plan.gapIndex) record.gapIndex = static_cast<std::uint32_t>(*plan.gapIndex);
+    if (!plan.targets.empty()) record.presetKey = plan.targets.front().presetKey;
+    if (!plan.tableDecision) return;
+    record.family = plan.tableDecision->family;
+    record.reason = policy::toString(plan.tableDecision->reason);
+    if (plan.tableDecision->ruleIndex) record.ruleIndex = static_cast<std::uint32_t>(*plan.tableDecision->ruleIndex);
+    if (plan.tableDecision->nullCause) record.nullCause = policy::toString(*plan.tableDecision->nullCause);
+    recordRules(record, snapshot);
+}
+
+void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config, const policy::RouteTarget& target,
+                  const dispatch::Usage& usage, std::uint32_t toolCalls) {
+    record.endpointId = target.endpointId();
+    record.presetKey = target.presetKey;
+    record.inputTokens = usage.inputTokens;
+    record.cachedTokens = usage.cachedTokens;
+    record.outputTokens = usage.outputTokens;
+    record.toolsCalled = toolCalls;
+    const bool counted = usage.inputTokens || usage.outputTokens;
+    if (const auto price = pricingOf(config, target); price && counted) record.costUsd = costOf(*price, usage);
+}
+
+std::string_view boundedRequestId(std::string_view text) {
+    const bool visible = std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+    return visible && text.size() <= kMaxRequestIdBytes ? text : std::string_view();
+}
+
+}  // namespace signalbox::gateway

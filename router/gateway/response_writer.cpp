@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/response_writer.h"
+
+#include <charconv>
+
+namespace signalbox::gateway {
+
+namespace {
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+asio::const_buffer bytesOf(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string chunkHead(std::size_t size) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), size, 16).ptr;
+    return std::string(digits.data(), end) + "\r\n";
+}
+}  // namespace
+
+void ResponseWriter::begin(const HttpRequest* request) {
+    m_headers.clear();
+    m_pendingHead.clear();
+    m_headSent = false;
+    m_http11 = request == nullptr || request->http11;
+    m_headOnly = request != nullptr && request->isHead();
+    m_keepAlive = request != nullptr && request->keepAlive;
+}
+
+void ResponseWriter::addHeader(std::string_view name, std::string_view value) {
+    m_headers.append(name).append(": ").append(value).append("\r\n");
+}
+
+std::string ResponseWriter::head(int status, std::string_view contentType) const {
+    std::string head = m_http11 ? "HTTP/1.1 " : "HTTP/1.0 ";
+    head.append(std::to_string(status)).append(" ").append(reasonPhrase(status)).append("\r\n");
+    head.append("content-type: ").append(contentType).append("\r\n").append(m_headers);
+    if (!m_keepAlive) head.append("connection: close\r\n");
+    if (m_keepAlive && !m_http11) head.append("connection: keep-alive\r\n");
+    return head;
+}
+
+asio::awaitable<bool> ResponseWriter::send(int status, std::string_view contentType, std::string_view body) {
+    std::string whole = head(status, contentType);
+    whole.append("content-length: ").append(std::to_string(body.size())).append("\r\n\r\n");
+    m_headSent = true;
+    const std::array<asio::const_buffer, 3> pieces{bytesOf(whole), m_headOnly ? asio::const_buffer() : bytesOf(body), {}};
+    co_return co_await m_connection.write(pieces, m_stallLimit);
+}
+
+asio::awaitable<bool> ResponseWriter::send(const EdgeError& error) {
+    if (error.retryAfter) addHeader("retry-after", std::to_string(error.retryAfter->count()));
+    if (!error.allow.empty()) addHeader("allow", error.allow);
+    if (error.status == 401) addHeader("www-authenticate", "Bearer realm=\"signalbox\"");
+    const std::string body = error.json();
+    co_return co_await send(error.status, "application/json", body);
+}
+
+asio::awaitable<bool> ResponseWriter::sendContinue() {
+    const std::array<asio::const_buffer, 3> pieces{bytesOf(kContinue), {}, {}};
+    co_return co_await m_connection.write(pieces, m_stallLimit);
+}
+
+void ResponseWriter::startEvents() {
+    addHeader("cache-control", "no-cache");
+    if (m_http11) {
+        addHeader("transfer-encoding", "chunked");
+    } else {
+        m_keepAlive = false;
+    }
+    m_pendingHead = head(200, "text/event-stream") + "\r\n";
+}
+
+asio::awaitable<bool> ResponseWriter::event(std::string_view bytes) {
+    if (bytes.empty()) co_return true;
+    std::string front = std::move(m_pendingHead);
+    m_pendingHead.clear();
+    if (m_http11) front += chunkHead(bytes.size());
+    m_headSent = true;
+    const std::string_view back = m_http11 ? "\r\n" : "";
+    const std::array<asio::const_buffer, 3> pieces{bytesOf(front), bytesOf(bytes), bytesOf(back)};
+    co_return co_await m_connection.write(pieces, m_stallLimit);
+}
+
+asio::awaitable<bool> ResponseWriter::finishEvents(std::string_view bytes) {
+    std::string front = std::move(m_pendingHead);
+    m_pendingHead.clear();
+    std::string back;
+    if (m_http11) {
+        if (!bytes.empty()) {
+            front += chunkHead(bytes.size());
+            back = "\r\n";
+        }
+        back += kLastChunk;
+    }
+    m_headSent = true;
+    const std::array<asio::const_buffer, 3> pieces{bytesOf(front), bytesOf(bytes), bytesOf(back)};
+    co_return co_await m_connection.write(pieces, m_stallLimit);
+}
+
+std::string headerSafe(std::string_view text) {
+    static constexpr std::string_view kHex = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte > 0x20 && byte < 0x7f && c != '%') {
+            out += c;
+        } else {
+            out.append({'%', kHex[byte >> 4], kHex[byte & 15]});
+        }
+    }
+    return out;
+}
+
+}  // namespace signalbox::gateway

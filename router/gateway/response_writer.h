@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/gateway/connection.h"
+#include "router/gateway/edge_error.h"
+#include "router/gateway/http_request.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace signalbox::gateway {
+
+/// Frames one response. We always frame anew: no header of an upstream passes (F41).
+class ResponseWriter {
+public:
+    ResponseWriter(Connection& connection, std::chrono::milliseconds stallLimit)
+        : m_connection(connection), m_stallLimit(stallLimit) {}
+
+    /// Starts over for the next request; without one the connection closes after the answer.
+    void begin(const HttpRequest* request);
+    /// A header for whichever answer follows.
+    void addHeader(std::string_view name, std::string_view value);
+    void closeAfter() { m_keepAlive = false; }
+
+    /// A whole answer in one write.
+    [[nodiscard]] asio::awaitable<bool> send(int status, std::string_view contentType, std::string_view body);
+    [[nodiscard]] asio::awaitable<bool> send(const EdgeError& error);
+    [[nodiscard]] asio::awaitable<bool> sendContinue();
+
+    /// A stream of server-sent events: the head goes out together with the first of them.
+    void startEvents();
+    [[nodiscard]] asio::awaitable<bool> event(std::string_view bytes);
+    /// The last events, maybe none, and the end of the stream in one write.
+    [[nodiscard]] asio::awaitable<bool> finishEvents(std::string_view bytes);
+
+    [[nodiscard]] bool headSent() const { return m_headSent; }
+    [[nodiscard]] bool keepAlive() const { return m_keepAlive; }
+
+private:
+    [[nodiscard]] std::string head(int status, std::string_view contentType) const;
+
+    Connection& m_connection;
+    std::chrono::milliseconds m_stallLimit;
+    std::string m_headers;
+    std::string m_pendingHead;
+    bool m_http11 = true;
+    bool m_headOnly = false;
+    bool m_keepAlive = true;
+    bool m_headSent = false;
+};
+
+/// ASCII as it is, everything else (and `%`) percent-encoded: safe in a header whatever a model is called.
+[[nodiscard]] std::string headerSafe(std::string_view text);
+
+}  // namespace signalbox::gateway

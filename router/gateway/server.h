@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/clock.h"
+#include "router/evidence/sink.h"
+#include "router/gateway/refusals.h"
+#include "router/gateway/serving.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace signalbox::gateway {
+
+struct ServerOptions {
+    /// Called once per I/O thread at start; empty when evidence is off.
+    std::function<Result<std::unique_ptr<evidence::RecordSink>>()> makeSink;
+    /// Called on I/O threads with every finished request; must be cheap and thread safe. May be empty.
+    std::function<void(std::shared_ptr<const evidence::DecisionRecord>)> onDecision;
+};
+
+struct ServerCounters {
+    std::uint32_t inFlight = 0;
+    std::uint64_t decided = 0, dispatched = 0, served = 0;
+};
+
+/// The listening socket, its I/O threads and their sessions. Policies come and go under it; the socket stays until
+/// the server is stopped or told to listen elsewhere. Calls are for one thread at a time, except the const ones.
+class Server {
+public:
+    /// Binds and serves `serving`. Errors: address taken, not ours, not permitted or not an address at all.
+    [[nodiscard]] static Result<std::unique_ptr<Server>> start(const Clock& clock, ServerOptions options,
+                                                               std::shared_ptr<const Serving> serving);
+    ~Server();
+
+    /// Returns when every I/O thread gives the new one to its requests. If the configuration names another address,
+    /// that one is bound first and the old one closed; an error there leaves everything as it was.
+    [[nodiscard]] Result<void> apply(std::shared_ptr<const Serving> serving);
+    /// Takes no new requests, waits for those in flight, cuts off what is left after `patience`, and closes.
+    void stop(std::chrono::milliseconds patience);
+
+    [[nodiscard]] std::string host() const;
+    [[nodiscard]] std::uint16_t port() const;
+    [[nodiscard]] ServerCounters counters() const;
+    [[nodiscard]] std::vector<Refusal> refusals() const;
+
+private:
+    struct Parts;
+    explicit Server(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+}  // namespace signalbox::gateway

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/gateway/response_writer.h"
+#include "router/gateway/routes.h"
+#include "router/gateway/shared_state.h"
+
+namespace signalbox::gateway {
+
+/// What a GET route answers, without any waiting.
+struct SmallAnswer {
+    int status = 200;
+    std::string contentType = "application/json";
+    std::string body;
+};
+[[nodiscard]] tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpRequest& request,
+                                                                    const SharedState& shared, const Serving& serving);
+
+}  // namespace signalbox::gateway
