@@ -104,11 +104,13 @@ TableIndex::Family TableIndex::sharedFamily(const std::vector<std::size_t>& pres
 
 void TableIndex::decideCells() {
     const GapConditions gaps = gapConditions(*m_table);
+    const Entry ambiguous = unanswered(NullCause::ambiguousFamily);
+    const Entry unknown = unanswered(NullCause::familyLabelUnknown);
     Map<std::shared_ptr<const Landings>> byFamily;
     for (auto& [name, entry] : m_names) {
         entry.family = sharedFamily(entry.presets);
         if (!entry.family.label) {
-            entry.landings = unanswered(*entry.family.cause).landings;
+            entry.landings = entry.family.cause == ambiguous.family.cause ? ambiguous.landings : unknown.landings;
             continue;
         }
         auto& landings = byFamily[*entry.family.label];

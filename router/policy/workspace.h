@@ -20,6 +20,8 @@ struct LoadedWorkspace {
     /// Null when something holds an error.
     std::shared_ptr<const PolicySnapshot> snapshot;
 };
+/// An empty path stands for no table, or for the default configuration. Errors: a file that cannot be read, an
+/// environment override with a bad value. Everything that is wrong inside the files is in the findings.
 [[nodiscard]] Result<LoadedWorkspace> loadWorkspace(const std::filesystem::path& tableFile,
                                                     const std::filesystem::path& configFile,
                                                     const config::Environment& environment, Timestamp now);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/canonical.h"
+
+#include "router/base/hashing.h"
+
+#include <nlohmann/json.hpp>
+
+namespace signalbox::policy {
+
+namespace {
+
+// Sorts its keys, unlike the ordered documents used elsewhere.
+using Json = nlohmann::json;
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+std::string digest(std::string_view secret) { return "sha256:" + sha256Hex(secret); }
+
+Json pricing(const config::Pricing& price) {
+    return {{"input_per_million", price.inputPerMillion},
+            {"output_per_million", price.outputPerMillion},
+            {"cache_write_per_million", price.cacheWritePerMillion},
+            {"cache_read_per_million", price.cacheReadPerMillion}};
+}
+
+Json simulated(const config::SimulatedBehaviour& behaviour) {
+    return {{"first_token_delay_ms", behaviour.firstTokenDelay.count()},
+            {"tokens_per_second", behaviour.tokensPerSecond},
+            {"output_tokens", behaviour.outputTokens},
+            {"fault_rate", behaviour.faultRate},
+            {"fault", config::toString(behaviour.fault)},
+            {"seed", behaviour.seed}};
+}
+
+Json provider(const config::Provider& value) {
+    Json headers = Json::object();
+    for (const auto& [name, text] : value.staticHeaders) headers[name] = digest(text);
+    Json prices = Json::object();
+    for (const auto& [model, price] : value.modelPricing) prices[model] = pricing(price);
+    Json out{{"id", value.id},
+             {"display_name", value.displayName},
+             {"protocol", config::toString(value.protocol)},
+             {"base_url", value.baseUrl ? Json(withoutUrlSecrets(*value.baseUrl)) : Json(nullptr)},
+             {"base_url_env", orNull(value.baseUrlEnv)},
+             {"base_url_env_fallbacks", value.baseUrlEnvFallbacks},
+             {"api_key_env", orNull(value.apiKeyEnv)},
+             {"api_key_required", value.apiKeyRequired},
+             {"models", value.models},
+             {"model_prefixes", value.modelPrefixes},
+             {"passthrough_unknown_models", value.passthroughUnknownModels},
+             {"default_model", orNull(value.defaultModel)},
+             {"max_tokens_field", config::toString(value.maxTokensField)},
+             {"stream_usage", value.streamUsage},
+             {"static_headers", std::move(headers)},
+             {"connect_timeout_ms", value.connectTimeout.count()},
+             {"first_byte_timeout_ms", value.firstByteTimeout.count()},
+             {"stream_idle_timeout_ms", value.streamIdleTimeout.count()},
+             {"request_timeout_ms", value.requestTimeout.count()},
+             {"ca_file", orNull(value.caFile)},
+             {"pricing", value.pricing ? pricing(*value.pricing) : Json(nullptr)},
+             {"model_pricing", std::move(prices)}};
+    if (value.protocol == config::Protocol::simulated) out["simulated"] = simulated(value.simulated);
+    return out;
+}
+
+Json routing(const config::Routing& value) {
+    Json groups = Json::array();
+    for (const config::SmartGroup& group : value.groups) {
+        Json candidates = Json::array();
+        for (const config::Candidate& candidate : group.candidates)
+            candidates.push_back({{"provider", candidate.provider},
+                                  {"model", candidate.model},
+                                  {"quality", candidate.quality},
+                                  {"latency_hint_ms", candidate.latencyHintMs},
+                                  {"enabled", candidate.enabled}});
+        groups.push_back({{"id", group.id},
+                          {"aliases", group.aliases},
+                          {"default_profile", orNull(group.defaultProfile)},
+                          {"candidates", std::move(candidates)}});
+    }
+    return {{"mode", config::toString(value.mode)},
+            {"default_profile", value.defaultProfile},
+            {"policy_version", value.policyVersion},
+            {"activation_percent", value.activationPercent},
+            {"groups", std::move(groups)}};
+}
+
+Json presets(const config::GatewayConfig& config) {
+    Json bindings = Json::object();
+    for (const config::PresetBinding& binding : config.presetBindings)
+        bindings[binding.presetKey] = {{"provider", binding.provider}, {"model", orNull(binding.model)}};
+    return {{"bindings", std::move(bindings)}, {"natural_for", config.naturalPresets}};
+}
+
+Json principals(const config::GatewayConfig& config) {
+    Json out = Json::array();
+    for (const config::Principal& principal : config.principals)
+        out.push_back({{"id", principal.id},
+                       {"team", principal.team},
+                       {"token_env", orNull(principal.tokenEnv)},
+                       {"token", principal.tokenSha256 ? Json(digest(*principal.tokenSha256)) : Json(nullptr)},
+                       {"may_pin", principal.mayPin},
+                       {"default_expected_length", orNull(principal.defaultExpectedLength)},
+                       {"default_category", orNull(principal.defaultCategory)},
+                       {"default_input_tokens", orNull(principal.defaultInputTokens)}});
+    return out;
+}
+
+Json server(const config::Server& value) {
+    return {{"auth", config::toString(value.auth)},
+            {"token_env", orNull(value.tokenEnv)},
+            {"max_request_body_bytes", value.maxRequestBodyBytes},
+            {"max_concurrent_requests", value.maxConcurrentRequests},
+            {"concurrency_scope", config::toString(value.concurrencyScope)}};
+}
+
+}  // namespace
+
+std::string withoutUrlSecrets(std::string_view url) {
+    const std::size_t scheme = url.find("://");
+    const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
+    const std::size_t query = std::min(url.find_first_of("?#", host), url.size());
+    const std::size_t path = std::min(url.find('/', host), query);
+    const std::size_t at = url.substr(0, path).rfind('@');
+    std::string out(url.substr(0, host));
+    if (at != std::string_view::npos && at >= host) {
+        out += digest(url.substr(host, at - host)) + "@";
+        out += url.substr(at + 1, query - at - 1);
+    } else {
+        out += url.substr(host, query - host);
+    }
+    if (query < url.size()) out += "?" + digest(url.substr(query));
+    return out;
+}
+
+std::string canonicalPolicy(const table::RoutingTable& table, std::string_view tableSha256,
+                            const config::GatewayConfig& config) {
+    Json providers = Json::array();
+    for (const config::Provider& value : config.providers) providers.push_back(provider(value));
+    const Json policy{{"format", 1},
+                      {"table", {{"sha256", tableSha256}, {"schema_version", table.schemaVersion}}},
+                      {"default_provider", orNull(config.defaultProvider)},
+                      {"provider_order", config.providerOrder},
+                      {"providers", std::move(providers)},
+                      {"aliases", config.aliases},
+                      {"presets", presets(config)},
+                      {"routing", routing(config.routing)},
+                      {"principals", principals(config)},
+                      {"server", server(config.server)}};
+    return policy.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace signalbox::policy

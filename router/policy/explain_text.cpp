@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/explain.h"
+
+#include "router/base/text.h"
+
+namespace signalbox::policy {
+
+namespace {
+
+using classify::FoundBy;
+using classify::RequestFeatures;
+
+constexpr std::size_t kShownNameBytes = 200;
+constexpr std::size_t kShownEvidenceBytes = 300;
+
+std::string inQuotes(std::string_view name) { return '"' + elided(name, kShownNameBytes) + '"'; }
+
+std::string counted(std::uint64_t count, const std::string& thing) {
+    return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
+std::string sourceOf(FoundBy by) {
+    switch (by) {
+        case FoundBy::header: return "said by the request's header";
+        case FoundBy::metadata: return "said by the request's metadata";
+        case FoundBy::principal: return "the principal's default";
+        case FoundBy::body: return "read from the body";
+        case FoundBy::estimate: return "estimated from the text";
+        case FoundBy::fallback: return "assumed, because nothing says otherwise";
+    }
+    return {};
+}
+
+std::string workloadLine(const RequestFeatures& features) {
+    return "Workload: " + std::string(table::toString(features.cell.workload)) + ", " + sourceOf(features.workloadFoundBy) +
+           ". Input: " + counted(features.inputTokens, "token") + ", " + sourceOf(features.inputTokensFoundBy) + ".";
+}
+
+std::string lengthLine(const RequestFeatures& features) {
+    std::string line = "Expected output: " + std::string(table::toString(features.cell.length)) + ", ";
+    if (features.lengthFoundBy == FoundBy::body && features.outputCap)
+        line += "from its limit of " + counted(*features.outputCap, "token");
+    else if (features.lengthFoundBy == FoundBy::fallback) line += "because the request sets no limit";
+    else line += sourceOf(features.lengthFoundBy);
+    return line + ".";
+}
+
+std::string concurrencyLine(const RequestFeatures& features) {
+    std::string line = "Concurrency: " + std::string(table::toString(features.cell.concurrency)) + ", ";
+    if (!features.inFlight) return line + "because nobody counted the requests in flight.";
+    if (*features.inFlight <= 1) return line + "no other request is in flight.";
+    return line + std::to_string(*features.inFlight) + " requests are in flight, this one included.";
+}
+
+std::string causeSentence(NullCause cause) {
+    switch (cause) {
+        case NullCause::modelMissing: return "The request names no model.";
+        case NullCause::modelNotListed: return "The routing table does not list this model.";
+        case NullCause::familyLabelUnknown: return "The routing table gives this model the family \"unknown\", so no rule applies.";
+        case NullCause::ambiguousFamily: return "The name stands for presets of several families, so no rule applies.";
+        case NullCause::familyWithoutDefault: return "No rule matches, and the family has no default.";
+        case NullCause::tableNotApplicable: return "The routing table has a schema version that is not known here, so it is not applied.";
+    }
+    return {};
+}
+
+std::string ruleSentence(const RuleExplanation& rule) {
+    std::string line = "Rule " + std::to_string(rule.ruleIndex + 1) + " (to " + inQuotes(rule.presetKey) + ") ";
+    switch (rule.verdict) {
+        case RuleVerdict::matched: {
+            const std::string tag = rule.evidenceTag ? *rule.evidenceTag : "untagged";
+            return line + "matches. Evidence (" + tag + "): " + elided(rule.evidence, kShownEvidenceBytes);
+        }
+        case RuleVerdict::shadowed: return line + "would match too, but an earlier rule came first.";
+        case RuleVerdict::cannotMatch: return line + "can never match: one of its axes permits nothing.";
+        case RuleVerdict::workloadDiffers:
+        case RuleVerdict::lengthDiffers:
+        case RuleVerdict::concurrencyDiffers: break;
+    }
+    line += "does not match: ";
+    for (std::size_t i = 0; i < rule.differing.size(); ++i) {
+        if (i > 0) line += i + 1 == rule.differing.size() ? " and " : ", ";
+        line += rule.differing[i] == RuleVerdict::workloadDiffers ? "the workload"
+                : rule.differing[i] == RuleVerdict::lengthDiffers ? "the expected output"
+                                                                  : "the concurrency";
+    }
+    return line + (rule.differing.size() == 1 ? " differs." : " differ.");
+}
+
+void addTable(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const RequestFeatures& features,
+              const TableDecision& decision) {
+    if (decision.family) lines.push_back("Family: " + inQuotes(*decision.family) + ".");
+    for (const RuleExplanation& rule : explainRules(snapshot, decision.family, features.cell))
+        lines.push_back("  " + ruleSentence(rule));
+    if (decision.nullCause) lines.push_back(causeSentence(*decision.nullCause));
+    else if (decision.reason == DecisionReason::defaultForFamily)
+        lines.push_back("No rule matches, so the family's default answers: " + inQuotes(decision.presetKey.value_or("")) + ".");
+}
+
+std::string naturalSentence(NaturalBy by) {
+    switch (by) {
+        case NaturalBy::configured: return "Natural preset: the one that gateway.toml names for this model.";
+        case NaturalBy::onlyPreset: return "Natural preset: the only one of that name.";
+        case NaturalBy::gapFallback: return "Natural preset: the fallback that every declared gap of the family names.";
+        case NaturalBy::inventory: return "No natural preset: a provider lists the model.";
+    }
+    return {};
+}
+
+std::string resolvedSentence(const RoutePlan& plan) {
+    switch (plan.resolvedBy) {
+        case ResolvedBy::pin: return "The request is pinned, so nothing else is asked.";
+        case ResolvedBy::explicitEndpoint: return "The name is provider:model, so exactly that endpoint is taken.";
+        case ResolvedBy::smartAlias: return "The name is the alias of a smart group; its enabled candidates follow in configured order.";
+        case ResolvedBy::staticAlias: return "The name is a static alias.";
+        case ResolvedBy::table: return "The routing table knows the name.";
+        case ResolvedBy::modelRouter: return "The model has a router of its own.";
+        case ResolvedBy::inventory: return "A provider's inventory accepts the name.";
+    }
+    return {};
+}
+
+void addTargets(std::vector<std::string>& lines, const RoutePlan& plan) {
+    for (std::size_t i = 0; i < plan.targets.size(); ++i) {
+        const RouteTarget& target = plan.targets[i];
+        std::string line = i == 0 ? "Goes to " : "Then to ";
+        if (target.presetKey) line += "preset " + inQuotes(*target.presetKey) + " at ";
+        lines.push_back(line + "endpoint " + inQuotes(target.endpointId()) + ".");
+    }
+    if (!plan.fallbackAllowed) lines.push_back("No other endpoint may answer instead.");
+}
+
+void addCoverage(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const RoutePlan& plan) {
+    lines.push_back("Coverage: " + std::string(toString(plan.coverage)) + ".");
+    if (!plan.gapIndex) return;
+    const table::CoverageGap& gap = snapshot.table->gaps[*plan.gapIndex];
+    lines.push_back("The table declares this gap: " + gap.missingCell + ". Next: " + gap.nextPhase);
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+    return text;
+}
+
+}  // namespace
+
+std::string explainText(const PolicySnapshot& snapshot, const RequestFeatures& features, const Result<RoutePlan>& plan) {
+    std::vector<std::string> lines;
+    lines.push_back(features.model.empty() ? "The request names no model." : "Model asked for: " + inQuotes(features.model) + ".");
+    lines.push_back(workloadLine(features));
+    lines.push_back(lengthLine(features));
+    lines.push_back(concurrencyLine(features));
+    if (!plan) {
+        // A preset without an endpoint is known to the table: its rules are the better half of the answer.
+        const TableDecision& decision = snapshot.index.decide(features.model, features.cell);
+        if (decision.family) addTable(lines, snapshot, features, decision);
+        lines.push_back("Cannot be served: " + plan.error().text());
+        return joined(lines);
+    }
+    lines.push_back(resolvedSentence(*plan));
+    for (const std::string& step : plan->steps) lines.push_back("  Alias followed: " + inQuotes(step) + ".");
+    if (plan->tableDecision) addTable(lines, snapshot, features, *plan->tableDecision);
+    if (plan->naturalBy) lines.push_back(naturalSentence(*plan->naturalBy));
+    addTargets(lines, *plan);
+    addCoverage(lines, snapshot, *plan);
+    return joined(lines);
+}
+
+}  // namespace signalbox::policy

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/names.h"
+
+#include "router/policy/resolve.h"
+#include "router/policy/targets.h"
+
+#include <unordered_set>
+
+namespace signalbox::policy {
+
+std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
+    std::vector<std::string> names;
+    std::unordered_set<std::string> seen;
+    const auto add = [&](const std::string& name) {
+        if (!name.empty() && seen.insert(name).second) names.push_back(name);
+    };
+    for (const table::Preset& preset : snapshot.table->presets) {
+        add(preset.model);
+        if (preset.servedModelName) add(*preset.servedModelName);
+    }
+    for (const table::Preset& preset : snapshot.table->presets) add(preset.presetKey);
+    for (const auto& [model, preset] : snapshot.config->naturalPresets) add(model);
+    // With smart routing off its aliases still work but are not shown (contract B).
+    if (snapshot.config->routing.mode != config::RoutingMode::off)
+        for (const config::SmartGroup& group : snapshot.config->routing.groups)
+            for (const std::string& alias : group.aliases) add(alias);
+    for (const auto& [alias, target] : snapshot.config->aliases) add(alias);
+    for (const config::Provider* provider : providersInOrder(*snapshot.config))
+        for (const std::string& model : provider->models) add(model);
+    return names;
+}
+
+std::vector<ListedModel> listModels(const PolicySnapshot& snapshot) {
+    std::vector<ListedModel> listed;
+    classify::RequestFeatures features;
+    for (std::string& name : knownNames(snapshot)) {
+        features.model = name;
+        if (const auto plan = resolve(snapshot, features))
+            listed.push_back({std::move(name), plan->targets.front().providerId});
+    }
+    return listed;
+}
+
+std::optional<std::string> concurrencyKey(const PolicySnapshot& snapshot, std::string_view model) {
+    const config::GatewayConfig& config = *snapshot.config;
+    const bool byEndpoint = config.server.concurrencyScope == config::ConcurrencyScope::endpoint;
+    std::string name(model);
+    // An alias chain longer than the list of aliases is a circle, which resolve reports.
+    for (std::size_t i = 0; i <= config.aliases.size(); ++i) {
+        const auto alias = config.aliases.find(name);
+        if (alias == config.aliases.end() || config.findGroupByAlias(name) != nullptr) break;
+        name = alias->second;
+    }
+    if (const config::SmartGroup* group = config.findGroupByAlias(name)) {
+        for (const config::Candidate& candidate : group->candidates)
+            if (candidate.enabled) return concurrencyKey(snapshot, candidate.model);
+        return std::nullopt;
+    }
+    if (const auto endpoint = parseEndpoint(config, name)) {
+        if (!byEndpoint) return std::nullopt;
+        return name;
+    }
+    const auto& family = snapshot.index.familyOf(name).label;
+    if (!family || !byEndpoint) return family;
+    const TableIndex::FamilyRules* rules = snapshot.index.rulesOf(*family);
+    if (rules == nullptr || !rules->defaultPreset) return std::nullopt;
+    const auto target = targetOfPreset(snapshot, snapshot.table->presets[*rules->defaultPreset].presetKey, "default");
+    if (!target) return std::nullopt;
+    return target->endpointId();
+}
+
+}  // namespace signalbox::policy

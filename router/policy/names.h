@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/policy/snapshot.h"
+
+#include <string>
+#include <vector>
+
+namespace signalbox::policy {
+
+/// Every name that the policy knows, each once: preset keys, models and served names of the table, static aliases,
+/// smart aliases, provider inventories. Some may lack an endpoint.
+[[nodiscard]] std::vector<std::string> knownNames(const PolicySnapshot& snapshot);
+
+}  // namespace signalbox::policy

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/targets.h"
+
+#include <algorithm>
+#include <array>
+
+namespace signalbox::policy {
+
+namespace {
+
+using config::GatewayConfig;
+using config::Provider;
+
+std::string inQuotes(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+tl::unexpected<Error> notCallable(const Provider& provider, const std::string& what) {
+    return fail(ErrorKind::unavailable, what + " is served by provider " + inQuotes(provider.id) + ", which has no base URL",
+                "providers." + provider.id, "Set base_url for it in gateway.toml");
+}
+
+// The model name under which this provider lists the preset.
+std::optional<std::string> listedName(const Provider& provider, const table::Preset& preset) {
+    if (preset.servedModelName && provider.lists(*preset.servedModelName)) return preset.servedModelName;
+    if (provider.lists(preset.model)) return preset.model;
+    return std::nullopt;
+}
+
+std::string upstreamName(const config::PresetBinding& binding, const table::Preset* preset) {
+    if (binding.model) return *binding.model;
+    if (preset == nullptr) return binding.presetKey;
+    return preset->servedModelName.value_or(preset->model);
+}
+
+bool hasPrefixOf(const Provider& provider, std::string_view model) {
+    return std::any_of(provider.modelPrefixes.begin(), provider.modelPrefixes.end(),
+                       [&](const std::string& prefix) { return model.starts_with(prefix); });
+}
+
+}  // namespace
+
+std::vector<const Provider*> providersInOrder(const GatewayConfig& config) {
+    std::vector<const Provider*> ordered;
+    const auto add = [&](const Provider* provider) {
+        if (provider != nullptr && std::find(ordered.begin(), ordered.end(), provider) == ordered.end())
+            ordered.push_back(provider);
+    };
+    for (const std::string& id : config.providerOrder) add(config.findProvider(id));
+    for (const Provider& provider : config.providers) add(&provider);
+    return ordered;
+}
+
+std::string bindingAdvice(std::string_view presetKey) {
+    std::string key;
+    for (const char c : presetKey) {
+        if (c == '"' || c == '\\') key += '\\';
+        key += c;
+    }
+    return "Add [presets.\"" + key + "\"] with provider = \"PROVIDER\" to gateway.toml";
+}
+
+Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey, std::string_view because) {
+    const GatewayConfig& config = *snapshot.config;
+    const table::Preset* preset = snapshot.index.findPreset(presetKey);
+    const std::string what = "preset " + inQuotes(presetKey) + " (" + std::string(because) + ")";
+    const config::PresetBinding* binding = config.findBinding(presetKey);
+    if (binding != nullptr && !binding->provider.empty()) {
+        const Provider* provider = config.findProvider(binding->provider);
+        if (provider == nullptr)
+            return fail(ErrorKind::unavailable, what + " is bound to the unknown provider " + inQuotes(binding->provider),
+                        "presets." + std::string(presetKey), "Name a provider of gateway.toml there");
+        if (!provider->isCallable()) return notCallable(*provider, what);
+        return RouteTarget{provider->id, upstreamName(*binding, preset), std::string(presetKey)};
+    }
+    const Provider* uncallable = nullptr;
+    for (const Provider* provider : providersInOrder(config)) {
+        const auto name = preset == nullptr ? std::nullopt : listedName(*provider, *preset);
+        if (!name) continue;
+        if (provider->isCallable()) return RouteTarget{provider->id, *name, std::string(presetKey)};
+        if (uncallable == nullptr) uncallable = provider;
+    }
+    if (uncallable != nullptr) return notCallable(*uncallable, what);
+    return fail(ErrorKind::unavailable,
+                what + " has no endpoint: no binding names it and no provider lists its served name or model", {},
+                bindingAdvice(presetKey));
+}
+
+std::optional<EndpointName> parseEndpoint(const GatewayConfig& config, std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos || colon + 1 == text.size()) return std::nullopt;
+    const Provider* provider = config.findProvider(text.substr(0, colon));
+    if (provider == nullptr) return std::nullopt;
+    return EndpointName{provider, std::string(text.substr(colon + 1))};
+}
+
+Result<RouteTarget> targetOfEndpoint(const EndpointName& name) {
+    const Provider& provider = *name.provider;
+    if (!provider.accepts(name.model))
+        return fail(ErrorKind::notFound, "provider " + inQuotes(provider.id) + " does not serve the model " + inQuotes(name.model),
+                    {}, "Ask for one of its models, or add this one to providers." + provider.id + ".models in gateway.toml");
+    if (!provider.isCallable()) return notCallable(provider, "model " + inQuotes(name.model));
+    return RouteTarget{provider.id, name.model, std::nullopt};
+}
+
+std::optional<Result<RouteTarget>> targetInInventory(const GatewayConfig& config, std::string_view model) {
+    std::vector<const Provider*> providers = providersInOrder(config);
+    const auto lists = [&](const Provider* p) { return p->lists(model); };
+    const auto prefixed = [&](const Provider* p) { return hasPrefixOf(*p, model); };
+    const auto passes = [&](const Provider* p) { return p->passthroughUnknownModels; };
+    const Provider* uncallable = nullptr;
+    const auto firstCallable = [&](auto matches) -> const Provider* {
+        for (const Provider* provider : providers) {
+            if (!matches(provider)) continue;
+            if (provider->isCallable()) return provider;
+            if (uncallable == nullptr) uncallable = provider;
+        }
+        return nullptr;
+    };
+    const Provider* found = firstCallable(lists);
+    if (found == nullptr && uncallable == nullptr) found = firstCallable(prefixed);
+    if (found == nullptr && uncallable == nullptr) {
+        std::stable_partition(providers.begin(), providers.end(),
+                              [&](const Provider* p) { return p->id == config.defaultProvider; });
+        found = firstCallable(passes);
+    }
+    if (found != nullptr) return RouteTarget{found->id, std::string(model), std::nullopt};
+    if (uncallable != nullptr) return notCallable(*uncallable, "model " + inQuotes(model));
+    return std::nullopt;
+}
+
+}  // namespace signalbox::policy

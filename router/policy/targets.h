@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/policy/resolve.h"
+
+namespace signalbox::policy {
+
+/// The providers in the order in which they are asked: `provider_order`, then the others as the file has them.
+[[nodiscard]] std::vector<const config::Provider*> providersInOrder(const config::GatewayConfig& config);
+
+/// Who serves a preset: its binding, else the first callable provider that lists its served name or model.
+/// `because` completes "preset X (…)". Error: unavailable, naming the binding to add.
+[[nodiscard]] Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey,
+                                                 std::string_view because);
+
+/// `provider:model` split at its first colon; nullopt unless the first part names a configured provider.
+struct EndpointName {
+    const config::Provider* provider;
+    std::string model;
+};
+[[nodiscard]] std::optional<EndpointName> parseEndpoint(const config::GatewayConfig& config, std::string_view text);
+/// Exactly this endpoint. Errors: notFound when the provider does not accept the model, unavailable when it cannot
+/// be called.
+[[nodiscard]] Result<RouteTarget> targetOfEndpoint(const EndpointName& name);
+
+/// Exact match, else prefix, else passthrough (the default provider first); callable providers before others.
+/// nullopt when no provider accepts the model. Error: unavailable when those that do cannot be called.
+[[nodiscard]] std::optional<Result<RouteTarget>> targetInInventory(const config::GatewayConfig& config,
+                                                                   std::string_view model);
+
+/// What to write into gateway.toml so that the preset has an endpoint.
+[[nodiscard]] std::string bindingAdvice(std::string_view presetKey);
+
+}  // namespace signalbox::policy
