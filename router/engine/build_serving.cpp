@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "router/engine/build_serving.h"
+
+#include "router/strategy/fixed_router.h"
+#include "router/upstream/adapters.h"
+
+namespace signalbox::engine {
+
+Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> snapshot,
+                                  const config::Environment& environment, const std::string& clientToken,
+                                  const Clock& clock) {
+    auto access = gateway::AccessPolicy::make(*snapshot->config, environment, clientToken);
+    if (!access) return tl::unexpected(access.error());
+    BuiltServing built;
+    built.notices = access->notices();
+    strategy::AdapterMap adapters;
+    strategy::NotCallable notCallable;
+    for (const config::Provider& provider : snapshot->config->providers) {
+        auto adapter = upstream::makeAdapter(provider, environment);
+        if (adapter) {
+            adapters.emplace(provider.id, std::move(*adapter));
+        } else {
+            notCallable.emplace(provider.id, adapter.error().text());
+            built.notices.push_back(adapter.error().text());
+        }
+    }
+    auto router = std::make_shared<strategy::FixedRouter>(std::move(adapters), clock, std::move(notCallable));
+    built.serving = gateway::makeServing(std::move(snapshot), std::move(router), std::move(*access), clock.now());
+    return built;
+}
+
+}  // namespace signalbox::engine

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "router/engine/feed_hub.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace signalbox::engine {
+
+class FeedHub::Buffer {
+public:
+    explicit Buffer(std::size_t capacity) : m_capacity(std::max<std::size_t>(capacity, 1)) {}
+
+    void push(const std::shared_ptr<const evidence::DecisionRecord>& record) {
+        const std::scoped_lock lock(m_mutex);
+        if (m_records.size() == m_capacity) {
+            m_records.pop_front();
+            ++m_skipped;
+        }
+        m_records.push_back(record);
+    }
+
+    DecisionFeed::Batch take() {
+        const std::scoped_lock lock(m_mutex);
+        DecisionFeed::Batch batch;
+        batch.records.assign(std::make_move_iterator(m_records.begin()), std::make_move_iterator(m_records.end()));
+        batch.skipped = m_skipped;
+        m_records.clear();
+        m_skipped = 0;
+        return batch;
+    }
+
+private:
+    const std::size_t m_capacity;
+    std::mutex m_mutex;
+    std::deque<std::shared_ptr<const evidence::DecisionRecord>> m_records;
+    std::uint64_t m_skipped = 0;
+};
+
+class FeedHub::Feed final : public DecisionFeed {
+public:
+    explicit Feed(std::shared_ptr<Buffer> buffer) : m_buffer(std::move(buffer)) {}
+    Batch take() override { return m_buffer->take(); }
+
+private:
+    std::shared_ptr<Buffer> m_buffer;
+};
+
+void FeedHub::push(const std::shared_ptr<const evidence::DecisionRecord>& record) {
+    const std::scoped_lock lock(m_mutex);
+    std::erase_if(m_buffers, [&](const std::weak_ptr<Buffer>& weak) {
+        const auto buffer = weak.lock();
+        if (buffer) buffer->push(record);
+        return buffer == nullptr;
+    });
+}
+
+std::unique_ptr<DecisionFeed> FeedHub::subscribe(std::size_t capacity) {
+    auto buffer = std::make_shared<Buffer>(capacity);
+    const std::scoped_lock lock(m_mutex);
+    m_buffers.push_back(buffer);
+    return std::make_unique<Feed>(std::move(buffer));
+}
+
+}  // namespace signalbox::engine
