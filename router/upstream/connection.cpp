@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/connection.h"
+
+#include "router/upstream/failures.h"
+#include "router/upstream/resolve.h"
+#include "router/upstream/tcp_probe.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+namespace signalbox::upstream {
+
+using boost::system::error_code;
+using dispatch::UpstreamFailure;
+using ConnectionResult = tl::expected<std::unique_ptr<Connection>, UpstreamFailure>;
+
+namespace {
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+
+UpstreamFailure connectFailure(const Origin& origin, const Deadline& deadline, const error_code& error,
+                               std::string_view step) {
+    if (deadline.fired())
+        return makeFailure(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*deadline.fired())),
+                           "No connection to " + origin.text() + " in time");
+    if (error == asio::error::operation_aborted)
+        return makeFailure(UpstreamFailure::Kind::cancelled, "cancelled", "The call was given up while connecting");
+    std::string code = "connect_failed";
+    if (error == asio::error::connection_refused) code = "connect_refused";
+    else if (error == asio::error::network_unreachable || error == asio::error::host_unreachable)
+        code = "connect_unreachable";
+    else if (step == "lookup") code = "connect_dns";
+    else if (step == "TLS") code = "connect_tls";
+    return makeFailure(UpstreamFailure::Kind::connect, std::move(code),
+                       "Cannot connect to " + origin.text() + " (" + std::string(step) + "): " + error.message());
+}
+
+}  // namespace
+
+Connection::Connection(Socket socket) : m_stream(std::move(socket)) {}
+Connection::Connection(Socket socket, asio::ssl::context& tls)
+    : m_stream(std::in_place_type<TlsStream>, std::move(socket), tls) {}
+
+asio::awaitable<ConnectionResult> Connection::open(const Origin& origin, asio::ssl::context* tls, Deadline& deadline) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    Resolved found = co_await resolve(origin.host, origin.port, deadline);
+    if (found.error) co_return tl::unexpected(connectFailure(origin, deadline, found.error, "lookup"));
+
+    Socket socket(executor);
+    deadline.onExpiry([&socket] {
+        error_code ignored;
+        socket.close(ignored);
+    });
+    error_code error = asio::error::host_not_found;
+    for (const asio::ip::tcp::endpoint& endpoint : found.endpoints) {
+        if (deadline.fired()) break;
+        error_code ignored;
+        socket.close(ignored);
+        std::tie(error) = co_await socket.async_connect(endpoint, kAwait);
+        if (!error || error == asio::error::operation_aborted) break;
+    }
+    deadline.onExpiry(nullptr);
+    if (error || deadline.fired()) co_return tl::unexpected(connectFailure(origin, deadline, error, "TCP"));
+    error_code ignored;
+    socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    if (tls == nullptr) co_return std::make_unique<Connection>(std::move(socket));
+
+    auto connection = std::make_unique<Connection>(std::move(socket), *tls);
+    deadline.onExpiry([raw = connection.get()] { raw->cancel(); });
+    error = co_await connection->handshake(origin.host);
+    deadline.onExpiry(nullptr);
+    if (error) co_return tl::unexpected(connectFailure(origin, deadline, error, "TLS"));
+    co_return std::move(connection);
+}
+
+asio::awaitable<error_code> Connection::handshake(const std::string& host) {
+    TlsStream& stream = std::get<TlsStream>(m_stream);
+    SSL* ssl = stream.native_handle();
+    // Set on the session, not the context: the name check must outlive the context in a cached connection.
+    X509_VERIFY_PARAM* rules = SSL_get0_param(ssl);
+    error_code notAnAddress;
+    asio::ip::make_address(host, notAnAddress);
+    const bool isAddress = !notAnAddress;
+    const int named = isAddress ? X509_VERIFY_PARAM_set1_ip_asc(rules, host.c_str())
+                                : X509_VERIFY_PARAM_set1_host(rules, host.c_str(), host.size());
+    if (named != 1 || (!isAddress && SSL_set_tlsext_host_name(ssl, host.c_str()) != 1))
+        co_return error_code(asio::error::invalid_argument);
+    auto [error] = co_await stream.async_handshake(asio::ssl::stream_base::client, kAwait);
+    co_return error;
+}
+
+asio::awaitable<IoResult> Connection::read(asio::mutable_buffer into) {
+    if (auto* plain = std::get_if<Socket>(&m_stream)) {
+        auto [error, bytes] = co_await plain->async_read_some(into, kAwait);
+        co_return IoResult{error, bytes};
+    }
+    auto [error, bytes] = co_await std::get<TlsStream>(m_stream).async_read_some(into, kAwait);
+    co_return IoResult{error, bytes};
+}
+
+asio::awaitable<IoResult> Connection::writeAll(std::array<asio::const_buffer, 2> buffers) {
+    if (auto* plain = std::get_if<Socket>(&m_stream)) {
+        auto [error, bytes] = co_await asio::async_write(*plain, buffers, kAwait);
+        co_return IoResult{error, bytes};
+    }
+    auto [error, bytes] = co_await asio::async_write(std::get<TlsStream>(m_stream), buffers, kAwait);
+    co_return IoResult{error, bytes};
+}
+
+void Connection::cancel() {
+    error_code ignored;
+    socket().cancel(ignored);
+}
+
+bool Connection::isIdleAlive() { return isIdleSocketAlive(socket().native_handle()); }
+
+std::uint64_t Connection::acknowledged() { return acknowledgedBytes(socket().native_handle()).value_or(0); }
+
+Connection::Socket& Connection::socket() {
+    if (auto* plain = std::get_if<Socket>(&m_stream)) return *plain;
+    return std::get<TlsStream>(m_stream).next_layer();
+}
+
+Result<std::shared_ptr<asio::ssl::context>> makeTlsContext(const std::string& caFile) {
+    auto context = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+    context->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_sslv2 |
+                         asio::ssl::context::no_sslv3 | asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1);
+    context->set_verify_mode(asio::ssl::verify_peer);
+    error_code error;
+    if (caFile.empty()) context->set_default_verify_paths(error);
+    else context->load_verify_file(caFile, error);
+    if (error)
+        return fail(ErrorKind::badInput, "The CA file cannot be used: " + error.message(), caFile,
+                    "Name a readable PEM file with the certificates to trust");
+    return context;
+}
+
+}  // namespace signalbox::upstream

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/dispatch/adapter.h"
+#include "router/upstream/base_url.h"
+#include "router/upstream/deadline.h"
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <variant>
+
+namespace signalbox::upstream {
+
+struct IoResult {
+    boost::system::error_code error;
+    std::size_t bytes = 0;
+};
+
+/// A connected socket, plain or TLS. Belongs to one thread; destroying it closes it.
+class Connection {
+public:
+    using Socket = asio::ip::tcp::socket;
+    using TlsStream = asio::ssl::stream<Socket>;
+
+    /// Name lookup, TCP and TLS (with SNI and host name check), all under the deadline's connect limit.
+    /// `tls` is null for plain origins.
+    [[nodiscard]] static asio::awaitable<tl::expected<std::unique_ptr<Connection>, dispatch::UpstreamFailure>>
+    open(const Origin& origin, asio::ssl::context* tls, Deadline& deadline);
+
+    explicit Connection(Socket socket);
+    Connection(Socket socket, asio::ssl::context& tls);
+
+    [[nodiscard]] asio::awaitable<IoResult> read(asio::mutable_buffer into);
+    [[nodiscard]] asio::awaitable<IoResult> writeAll(std::array<asio::const_buffer, 2> buffers);
+    /// Ends waiting reads and writes with operation_aborted.
+    void cancel();
+
+    [[nodiscard]] bool isIdleAlive();
+    /// Bytes of ours that the peer's kernel has taken; 0 where the system does not say.
+    [[nodiscard]] std::uint64_t acknowledged();
+
+private:
+    [[nodiscard]] Socket& socket();
+    [[nodiscard]] asio::awaitable<boost::system::error_code> handshake(const std::string& host);
+
+    std::variant<Socket, TlsStream> m_stream;
+};
+
+/// A context that verifies the peer against `caFile`, or the system's certificates when that is empty.
+[[nodiscard]] Result<std::shared_ptr<asio::ssl::context>> makeTlsContext(const std::string& caFile);
+
+}  // namespace signalbox::upstream

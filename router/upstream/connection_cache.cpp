@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/connection_cache.h"
+
+#include "router/base/clock.h"
+
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/query.hpp>
+#include <deque>
+#include <map>
+#include <mutex>
+
+namespace signalbox::upstream {
+
+namespace {
+
+constexpr std::size_t kMaxIdlePerOrigin = 64;
+/// Below the 60 to 75 s after which common servers close, so that few reuses race with a close.
+constexpr std::chrono::seconds kMaxIdleAge{50};
+
+struct Idle {
+    std::unique_ptr<Connection> connection;
+    Steady since;
+};
+
+/// As a service of the context it dies with it, before the reactor that its sockets are registered with.
+class Cache final : public asio::execution_context::service {
+public:
+    using key_type = Cache;
+    static asio::execution_context::id id;
+
+    explicit Cache(asio::execution_context& context) : asio::execution_context::service(context) {}
+
+    std::unique_ptr<Connection> take(const std::string& origin, bool probe) {
+        const std::lock_guard lock(m_mutex);
+        std::deque<Idle>& idle = m_idle[origin];
+        while (!idle.empty()) {
+            Idle last = std::move(idle.back());
+            idle.pop_back();
+            if (!probe || isUsable(last)) return std::move(last.connection);
+        }
+        return nullptr;
+    }
+
+    void keep(const std::string& origin, std::unique_ptr<Connection> connection) {
+        const std::lock_guard lock(m_mutex);
+        std::deque<Idle>& idle = m_idle[origin];
+        const Steady now = std::chrono::steady_clock::now();
+        while (!idle.empty() && (idle.size() >= kMaxIdlePerOrigin || now - idle.front().since > kMaxIdleAge))
+            idle.pop_front();
+        idle.push_back({std::move(connection), now});
+    }
+
+private:
+    void shutdown() override { m_idle.clear(); }
+
+    static bool isUsable(Idle& idle) {
+        return std::chrono::steady_clock::now() - idle.since <= kMaxIdleAge && idle.connection->isIdleAlive();
+    }
+
+    std::mutex m_mutex;
+    std::map<std::string, std::deque<Idle>> m_idle;
+};
+
+asio::execution_context::id Cache::id;
+
+std::string keyOf(const Origin& origin) { return origin.text() + "|" + origin.caFile; }
+
+Cache& cacheOf(const asio::any_io_executor& executor) {
+    return asio::use_service<Cache>(asio::query(executor, asio::execution::context));
+}
+
+}  // namespace
+
+std::unique_ptr<Connection> takeIdle(const asio::any_io_executor& executor, const Origin& origin, bool probe) {
+    return cacheOf(executor).take(keyOf(origin), probe);
+}
+
+void keepIdle(const asio::any_io_executor& executor, const Origin& origin, std::unique_ptr<Connection> connection) {
+    cacheOf(executor).keep(keyOf(origin), std::move(connection));
+}
+
+}  // namespace signalbox::upstream

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/dispatch/adapter.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace signalbox::upstream {
+
+/// What an upstream may tell us about itself, in bytes.
+inline constexpr std::size_t kMaxUpstreamText = 2048;
+
+[[nodiscard]] dispatch::UpstreamFailure makeFailure(dispatch::UpstreamFailure::Kind kind, std::string code,
+                                                    std::string message);
+
+/// `text` without the given secrets and without what looks like a key (`sk-…`, `Bearer …`), cut to `kMaxUpstreamText`.
+[[nodiscard]] std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
+
+}  // namespace signalbox::upstream

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/http_exchange.h"
+
+#include "router/upstream/connection_cache.h"
+#include "router/upstream/failures.h"
+
+#include <boost/asio/this_coro.hpp>
+
+namespace signalbox::upstream {
+
+using boost::system::error_code;
+using dispatch::UpstreamFailure;
+using Done = tl::expected<void, UpstreamFailure>;
+
+namespace {
+
+Steady now() { return std::chrono::steady_clock::now(); }
+
+}  // namespace
+
+HttpExchange::HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor)
+    : m_upstream(std::move(upstream)), m_executor(std::move(executor)),
+      m_deadline(m_executor, now() + m_upstream->limits.total) {}
+
+asio::awaitable<tl::expected<std::unique_ptr<HttpExchange>, UpstreamFailure>>
+HttpExchange::start(std::shared_ptr<const Upstream> upstream, std::string head, std::string body) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    std::unique_ptr<HttpExchange> self(new HttpExchange(std::move(upstream), executor));
+    for (bool mayReuse = true;; mayReuse = false) {
+        Done connected = co_await self->connect(mayReuse);
+        if (!connected) co_return tl::unexpected(std::move(connected.error()));
+        Done answered = co_await self->exchangeHead(head, body);
+        if (answered) co_return std::move(self);
+        const bool again = answered.error().kind == UpstreamFailure::Kind::disconnected && self->diedBeforeRequest();
+        if (!again) co_return tl::unexpected(std::move(answered.error()));
+    }
+}
+
+asio::awaitable<Done> HttpExchange::connect(bool mayReuse) {
+    m_parser = HttpParser();
+    m_deadline.onExpiry(nullptr);
+    m_connection.reset();
+    if (mayReuse) m_connection = takeIdle(m_executor, m_upstream->origin, m_upstream->probeIdleSockets);
+    m_reused = m_connection != nullptr;
+    if (!m_reused) {
+        m_deadline.arm(now() + m_upstream->limits.connect, Limit::connect);
+        auto opened = co_await Connection::open(m_upstream->origin, m_upstream->tls.get(), m_deadline);
+        m_deadline.pause();
+        if (!opened) {
+            opened.error().message = "Provider " + m_upstream->providerId + ": " + opened.error().message;
+            co_return tl::unexpected(std::move(opened.error()));
+        }
+        m_connection = std::move(*opened);
+    }
+    m_acknowledgedBefore = m_connection->acknowledged();
+    m_deadline.onExpiry([this] { m_connection->cancel(); });
+    co_return Done{};
+}
+
+asio::awaitable<Done> HttpExchange::exchangeHead(const std::string& head, const std::string& body) {
+    m_firstByteBy = now() + m_upstream->limits.firstByte;
+    armDeadline();
+    const IoResult written = co_await m_connection->writeAll({asio::buffer(head), asio::buffer(body)});
+    m_deadline.pause();
+    const bool gaveUp = m_deadline.fired() || written.error == asio::error::operation_aborted;
+    if (gaveUp) co_return tl::unexpected(ioFailure(written.error));
+    // After another write error the upstream may still have answered, a 413 for instance: read on.
+    while (!m_parser.headComplete()) {
+        Done more = co_await readMore();
+        if (!more) co_return tl::unexpected(std::move(more.error()));
+    }
+    co_return acceptHead();
+}
+
+/// Every waiting read goes through here: deadline, parser, and what a close means.
+asio::awaitable<Done> HttpExchange::readMore() {
+    if (m_deadline.fired()) co_return tl::unexpected(ioFailure({}));
+    armDeadline();
+    const IoResult got = co_await m_connection->read(asio::buffer(m_buffer));
+    m_deadline.pause();
+    if (got.error == asio::error::eof) {
+        if (m_parser.close()) co_return tl::unexpected(ioFailure(got.error));
+        co_return Done{};
+    }
+    if (got.error) co_return tl::unexpected(ioFailure(got.error));
+    if (auto problem = m_parser.feed({m_buffer.data(), got.bytes}, m_raw))
+        co_return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "not_http",
+                                             label() + " does not answer in HTTP: " + *problem));
+    co_return Done{};
+}
+
+Done HttpExchange::acceptHead() {
+    if (head().status < 200)
+        return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "unexpected_upgrade",
+                                          label() + " switched protocols unasked"));
+    m_decoder = BodyDecoder::forEncoding(head().header("content-encoding"));
+    if (!m_decoder)
+        return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "unusable_encoding",
+                                          label() + " encoded its answer as " +
+                                              redacted(head().header("content-encoding"), {}) +
+                                              " although identity was asked for"));
+    return {};
+}
+
+asio::awaitable<tl::expected<bool, UpstreamFailure>> HttpExchange::read(std::string& into, std::size_t limit) {
+    while (m_raw.empty() && !m_parser.complete()) {
+        Done more = co_await readMore();
+        if (!more) co_return tl::unexpected(std::move(more.error()));
+    }
+    if (m_parser.complete()) releaseConnection();
+    if (m_raw.empty()) {
+        if (m_decoder->finished()) co_return false;
+        co_return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "corrupt_encoding",
+                                             label() + " sent a compressed answer that ends too early"));
+    }
+    Done decoded = decodeInto(into, limit);
+    if (!decoded) co_return tl::unexpected(std::move(decoded.error()));
+    co_return true;
+}
+
+Done HttpExchange::decodeInto(std::string& into, std::size_t limit) {
+    const BodyDecoder::Outcome outcome = m_decoder->decode(m_raw, into, limit);
+    m_raw.clear();
+    switch (outcome) {
+    case BodyDecoder::Outcome::decoded: return {};
+    case BodyDecoder::Outcome::corrupt:
+        return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "corrupt_encoding",
+                                          label() + " sent an answer that is not the encoding it claims"));
+    case BodyDecoder::Outcome::tooLarge: break;
+    }
+    return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "answer_too_large",
+                                      label() + " sent more than " + std::to_string(limit >> 20) + " MiB"));
+}
+
+void HttpExchange::finishWithin(std::chrono::milliseconds grace) {
+    firstFrameSeen();
+    m_finishBy = now() + grace;
+}
+
+std::string HttpExchange::label() const {
+    return "Provider " + m_upstream->providerId + " (" + m_upstream->origin.text() + ")";
+}
+
+UpstreamFailure HttpExchange::ioFailure(const error_code& error) const {
+    if (const auto limit = m_deadline.fired())
+        return makeFailure(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*limit)),
+                           label() + " did not go on in time");
+    if (error == asio::error::operation_aborted)
+        return makeFailure(UpstreamFailure::Kind::cancelled, "cancelled", "The call was given up");
+    return makeFailure(UpstreamFailure::Kind::disconnected, "disconnected",
+                       label() + " closed the connection before the end of its answer: " + error.message());
+}
+
+bool HttpExchange::diedBeforeRequest() {
+    return m_reused && !m_parser.started() && m_connection->acknowledged() == m_acknowledgedBefore;
+}
+
+void HttpExchange::armDeadline() {
+    if (m_limit == Limit::firstByte) m_deadline.arm(m_firstByteBy, m_limit);
+    else m_deadline.arm(std::min(now() + m_upstream->limits.streamIdle, m_finishBy), m_limit);
+}
+
+void HttpExchange::releaseConnection() {
+    if (!m_connection) return;
+    m_deadline.onExpiry(nullptr);
+    if (m_parser.reusable()) keepIdle(m_executor, m_upstream->origin, std::move(m_connection));
+    m_connection.reset();
+}
+
+}  // namespace signalbox::upstream

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/upstream/body_decoder.h"
+#include "router/upstream/connection.h"
+#include "router/upstream/deadline.h"
+#include "router/upstream/http_parser.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace signalbox::upstream {
+
+struct TimeLimits {
+    std::chrono::milliseconds connect{5'000};
+    std::chrono::milliseconds firstByte{120'000};
+    std::chrono::milliseconds streamIdle{120'000};
+    std::chrono::milliseconds total{600'000};
+};
+
+/// What every call of one provider needs. Calls share it, so that they may outlive the adapter.
+struct Upstream {
+    std::string providerId;
+    Origin origin;
+    std::shared_ptr<asio::ssl::context> tls;  ///< null for plain origins
+    TimeLimits limits;
+    std::vector<std::string> secrets;  ///< never to be seen in a message
+    bool probeIdleSockets = true;      ///< false only where a test needs a dead socket to be reused
+};
+
+/// One HTTP/1.1 request and its response over a cached or fresh connection. Belongs to one thread.
+/// Destroying it before the end of the body closes the connection; after it, the connection goes back to the cache.
+class HttpExchange {
+public:
+    /// Sends and reads the head. A reused socket that provably died before the request came is replaced once (F42).
+    [[nodiscard]] static asio::awaitable<tl::expected<std::unique_ptr<HttpExchange>, dispatch::UpstreamFailure>>
+    start(std::shared_ptr<const Upstream> upstream, std::string head, std::string body);
+
+    [[nodiscard]] const HttpHead& head() const { return m_parser.head(); }
+
+    /// Appends the next decoded bytes to `into`, which never grows over `limit`; false at the end of the body.
+    [[nodiscard]] asio::awaitable<tl::expected<bool, dispatch::UpstreamFailure>> read(std::string& into,
+                                                                                      std::size_t limit);
+    /// From here on the limit between two reads counts, no longer the one for the first byte.
+    void firstFrameSeen() { m_limit = Limit::streamIdle; }
+    [[nodiscard]] bool awaitsFirstFrame() const { return m_limit == Limit::firstByte; }
+    /// The answer is complete; the transfer's own end may take this much longer, then the connection is given up.
+    void finishWithin(std::chrono::milliseconds grace);
+
+    /// `Provider ID (https://host:port)`, to begin a message with.
+    [[nodiscard]] std::string label() const;
+    [[nodiscard]] const Upstream& upstream() const { return *m_upstream; }
+
+private:
+    HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor);
+
+    [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> connect(bool mayReuse);
+    [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> exchangeHead(const std::string& head,
+                                                                                              const std::string& body);
+    [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> readMore();
+    [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> acceptHead();
+    [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> decodeInto(std::string& into, std::size_t limit);
+    [[nodiscard]] dispatch::UpstreamFailure ioFailure(const boost::system::error_code& error) const;
+    [[nodiscard]] bool diedBeforeRequest();
+    void armDeadline();
+    void releaseConnection();
+
+    std::shared_ptr<const Upstream> m_upstream;
+    asio::any_io_executor m_executor;
+    Deadline m_deadline;
+    std::unique_ptr<Connection> m_connection;
+    bool m_reused = false;
+    std::uint64_t m_acknowledgedBefore = 0;
+    HttpParser m_parser;
+    std::optional<BodyDecoder> m_decoder;
+    std::string m_raw;  ///< body bytes before decoding
+    Limit m_limit = Limit::firstByte;
+    Steady m_firstByteBy{};
+    Steady m_finishBy = Steady::max();
+    std::array<char, 16 * 1024> m_buffer;
+};
+
+}  // namespace signalbox::upstream

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/http_parser.h"
+
+#include "router/base/text.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+
+namespace signalbox::upstream {
+
+namespace {
+
+namespace http = boost::beast::http;
+using boost::beast::string_view;
+using boost::beast::error_code;
+
+constexpr std::uint32_t kMaxHeadBytes = 64 * 1024;
+
+std::string_view asStd(string_view text) { return {text.data(), text.size()}; }
+
+/// Beast's push parser, writing into what we keep.
+class Sink final : public http::basic_parser<false> {
+public:
+    Sink() {
+        eager(true);
+        header_limit(kMaxHeadBytes);
+        body_limit(boost::none);
+    }
+    HttpHead head;
+    std::string* body = nullptr;
+
+private:
+    void on_request_impl(http::verb, string_view, string_view, int, error_code&) override {}
+    void on_response_impl(int code, string_view, int, error_code&) override { head.status = code; }
+    void on_field_impl(http::field, string_view name, string_view value, error_code&) override {
+        head.headers.push_back({std::string(asStd(name)), std::string(asStd(value))});
+    }
+    void on_header_impl(error_code&) override {}
+    void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
+    std::size_t on_body_impl(string_view bytes, error_code&) override { return keep(bytes); }
+    void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code&) override { return keep(bytes); }
+    void on_finish_impl(error_code&) override {}
+
+    std::size_t keep(string_view bytes) {
+        body->append(bytes.data(), bytes.size());
+        return bytes.size();
+    }
+};
+
+}  // namespace
+
+std::string_view HttpHead::header(std::string_view name) const {
+    const std::string wanted = asciiLower(name);
+    for (const dispatch::Header& one : headers)
+        if (one.name.size() == name.size() && asciiLower(one.name) == wanted) return one.value;
+    return {};
+}
+
+struct HttpParser::Impl {
+    std::unique_ptr<Sink> sink = std::make_unique<Sink>();
+    std::string pending;  ///< not yet parseable: an unfinished head or chunk header
+    bool started = false;
+    bool closed = false;
+
+    /// Interim answers (100, 103) precede the one that was asked for.
+    bool skippedInterim() {
+        if (!sink->is_done() || sink->head.status / 100 != 1 || sink->head.status == 101) return false;
+        sink = std::make_unique<Sink>();
+        return true;
+    }
+};
+
+HttpParser::HttpParser() : m_impl(std::make_unique<Impl>()) {}
+HttpParser::~HttpParser() = default;
+HttpParser::HttpParser(HttpParser&&) noexcept = default;
+HttpParser& HttpParser::operator=(HttpParser&&) noexcept = default;
+
+std::optional<std::string> HttpParser::feed(std::string_view bytes, std::string& body) {
+    Impl& impl = *m_impl;
+    impl.started = impl.started || !bytes.empty();
+    std::string joined;
+    if (!impl.pending.empty()) {
+        joined = std::move(impl.pending);
+        joined.append(bytes);
+        bytes = joined;
+        impl.pending.clear();
+    }
+    while (!bytes.empty() && !impl.sink->is_done()) {
+        error_code ec;
+        impl.sink->body = &body;
+        const std::size_t used = impl.sink->put(boost::asio::const_buffer(bytes.data(), bytes.size()), ec);
+        bytes.remove_prefix(used);
+        if (impl.skippedInterim()) continue;
+        if (ec == http::error::need_more || (!ec && used == 0)) break;
+        if (ec) return ec.message();
+    }
+    impl.pending = bytes;
+    return std::nullopt;
+}
+
+std::optional<std::string> HttpParser::close() {
+    m_impl->closed = true;
+    if (m_impl->sink->is_done()) return std::nullopt;
+    if (!m_impl->sink->got_some()) return "no response";
+    error_code ec;
+    m_impl->sink->put_eof(ec);
+    if (ec) return ec.message();
+    return std::nullopt;
+}
+
+bool HttpParser::headComplete() const { return m_impl->sink->is_header_done(); }
+const HttpHead& HttpParser::head() const { return m_impl->sink->head; }
+bool HttpParser::complete() const { return m_impl->sink->is_done(); }
+bool HttpParser::started() const { return m_impl->started; }
+
+bool HttpParser::reusable() const {
+    return complete() && !m_impl->closed && m_impl->pending.empty() && m_impl->sink->keep_alive();
+}
+
+}  // namespace signalbox::upstream
