@@ -171,13 +171,13 @@ void readGroups(Section& section, GatewayConfig& config) {
     for (auto& [id, group] : groups) reader.read(id, group);
 }
 
-void checkMode(Section& section, const Routing& routing) {
+void checkMode(Section& section, const Routing& routing, bool percentUsable) {
     if (routing.mode == RoutingMode::off) return;
     if (routing.groups.empty())
         section.report(Severity::error, "mode_requires_groups", "mode",
                        "mode " + inQuotes(toString(routing.mode)) + " needs at least one group",
                        "Add [routing.groups.NAME], or write mode = \"off\".");
-    else if (routing.mode == RoutingMode::active && routing.activationPercent == 0)
+    else if (routing.mode == RoutingMode::active && routing.activationPercent == 0 && percentUsable)
         section.report(Severity::warning, "active_with_zero_percent",
                        section.has("activation_percent") ? "activation_percent" : "mode",
                        "active at 0 % routes every request as before",
@@ -194,12 +194,12 @@ void readRouting(Section& root, GatewayConfig& config) {
     if (const auto profile = section->wordIndex("default_profile", kProfiles))
         routing.defaultProfile = kProfiles[*profile];
     readVersion(*section, routing);
-    if (const auto percent = section->integer("activation_percent", 0, 100, "activation_percent_range"))
-        routing.activationPercent = static_cast<std::uint8_t>(*percent);
+    const auto percent = section->integer("activation_percent", 0, 100, "activation_percent_range");
+    routing.activationPercent = static_cast<std::uint8_t>(percent.value_or(0));
     readGroups(*section, config);
     section->keep("policies", Kind::table);
     section->finish();
-    checkMode(*section, routing);
+    checkMode(*section, routing, percent || !section->has("activation_percent"));
 }
 
 }  // namespace signalbox::config

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace signalbox::config {
 namespace {
@@ -48,12 +49,10 @@ bool isEnvironmentName(std::string_view name) {
            std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-std::string rangeText(double min, double max) {
-    const auto text = [](double value) {
-        return std::floor(value) == value && std::abs(value) < 1e15 ? std::to_string(static_cast<std::int64_t>(value))
-                                                                    : std::to_string(value);
-    };
-    return text(min) + " to " + text(max);
+std::string numberText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.10g", value);
+    return text;
 }
 
 constexpr std::string_view kEnvironmentHint =
@@ -178,8 +177,8 @@ std::optional<double> Section::number(std::string_view key, double min, double m
         return std::nullopt;
     }
     if (std::isfinite(value) && value >= min && value <= max) return value;
-    report(Severity::error, code, key, std::isfinite(value) ? "the number is out of range" : "a finite number is needed",
-           "Allowed is " + rangeText(min, max) + ".");
+    report(Severity::error, code, key, std::isfinite(value) ? numberText(value) + " is out of range" : "a finite number is needed",
+           "Allowed is " + numberText(min) + " to " + numberText(max) + ".");
     return std::nullopt;
 }
 

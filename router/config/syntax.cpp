@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/config/syntax.h"
 
+#include "router/base/text.h"
 #include "router/config/section.h"
 
 #include <optional>
@@ -101,6 +102,20 @@ std::string grammarMessage(std::string_view description) {
     return "this is not valid TOML: " + std::string(description);
 }
 
+/// Where the first byte stands that is no UTF-8; the library names the character before it.
+std::optional<TextPosition> badUtf8At(std::string_view text) {
+    if (isValidUtf8(text)) return std::nullopt;
+    TextPosition at{1, 1};
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t length = 1;
+        while (length <= 4 && !isValidUtf8(text.substr(i, length))) ++length;
+        if (length > 4) break;
+        at = text[i] == '\n' ? TextPosition{at.line + 1, 1} : TextPosition{at.line, at.column + 1};
+        i += length;
+    }
+    return at;
+}
+
 std::string syntaxHint(std::string_view description) {
     if (description.find("redefine") != std::string_view::npos)
         return "Each key and each [table] may stand once; repeat only [[lists of tables]].";
@@ -110,6 +125,9 @@ std::string syntaxHint(std::string_view description) {
 }  // namespace
 
 tl::expected<toml::table, Finding> parseToml(std::string_view text) {
+    if (const auto at = badUtf8At(text))
+        return tl::unexpected(Finding{Severity::error, "toml_syntax", {}, *at, "the file is not UTF-8 here",
+                                      "Save it with the encoding UTF-8."});
     if (const auto at = DepthScan(text).tooDeepAt())
         return tl::unexpected(Finding{Severity::error, "toml_syntax", {}, *at, "the values are nested too deeply",
                                       "A key may have 16 dots and a value 32 open brackets."});

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "tests/router/config/config_support.h"
+
+#include <QTest>
+
+using namespace signalbox;
+
+/// Bad input of every kind gives one located finding that says what to do (F68, F86).
+class TestConfigFindings : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneFinding_data();
+    void oneFinding();
+    void everyErrorIsReported();
+    void notesComeOnceForEachKey();
+    void positionsSurviveCarriageReturns();
+    void columnsAreCodePoints();
+    void secretsAreNeverRepeated_data();
+    void secretsAreNeverRepeated();
+    void nestingWithoutEndIsRefused_data();
+    void nestingWithoutEndIsRefused();
+    void filesThatCannotBeRead();
+};
+
+namespace {
+
+struct Row {
+    const char* tag;
+    const char* text;
+    Severity severity;
+    const char* code;
+    const char* path;
+    TextPosition at;
+    const char* hint;  ///< part of the hint; empty where the message says it all
+};
+
+constexpr Severity kError = Severity::error;
+constexpr Severity kWarning = Severity::warning;
+
+const Row kRows[] = {
+    {"duplicate key", "[server]\nthreads = 1\nthreads = 2\n", kError, "toml_syntax", "", {3, 11}, "once"},
+    {"unclosed text", "[server]\nlisten = \"127\n", kError, "toml_syntax", "", {2, 14}, "line"},
+    {"integer too large", "[server]\nthreads = 99999999999999999999\n", kError, "toml_syntax", "", {2, 31}, "line"},
+    {"not UTF-8", "[server]\n# \xff\n", kError, "toml_syntax", "", {2, 3}, "UTF-8"},
+    {"not UTF-8 at the end", "# \xc3", kError, "toml_syntax", "", {1, 3}, "UTF-8"},
+    {"unknown top-level table", "[provider.x]\nmodels = []\n", kWarning, "unknown_key", "provider", {1, 2}, "\"providers\""},
+    {"unknown key", "[server]\nlisten_at = \"127.0.0.1:1\"\n", kWarning, "unknown_key", "server.listen_at", {2, 1}, "\"listen\""},
+    {"unknown protocol", "[providers.a]\nprotocol = \"openai\"\n", kError, "unknown_enum_value", "providers.a.protocol", {2, 12}, "\"openai_compat\""},
+    {"unknown auth", "[server]\nauth = \"tokn\"\n", kError, "unknown_enum_value", "server.auth", {2, 8}, "\"token\""},
+    {"unknown scope", "[server]\nconcurrency_scope = \"famly\"\n", kError, "unknown_enum_value", "server.concurrency_scope", {2, 21}, "\"family\""},
+    {"unknown fault", "[providers.a]\nprotocol = \"simulated\"\nsimulated.fault = \"status_50\"\n", kError, "unknown_enum_value", "providers.a.simulated.fault", {3, 19}, "\"status_500\""},
+    {"text instead of table", "server = \"127.0.0.1:1\"\n", kError, "wrong_type", "server", {1, 10}, ""},
+    {"number instead of text", "[providers.a]\nbase_url = 8000\n", kError, "wrong_type", "providers.a.base_url", {2, 12}, ""},
+    {"text instead of list", "[providers.a]\nmodels = \"m\"\n", kError, "wrong_type", "providers.a.models", {2, 10}, ""},
+    {"number in a list of texts", "[providers.a]\nmodels = [\"m\", 2]\n", kError, "wrong_type", "providers.a.models[1]", {2, 16}, ""},
+    {"value among providers", "[providers]\na = 1\n", kError, "wrong_type", "providers.a", {2, 5}, ""},
+    {"blank model", "[providers.a]\nmodels = [\" \"]\n", kError, "blank_value", "providers.a.models[0]", {2, 11}, "Remove"},
+    {"listen without port", "[server]\nlisten = \"localhost\"\n", kError, "address_invalid", "server.listen", {2, 10}, "HOST:PORT"},
+    {"port too large", "[server]\nlisten = \"127.0.0.1:65536\"\n", kError, "address_invalid", "server.listen", {2, 10}, "HOST:PORT"},
+    {"IPv6 without brackets", "[server]\nlisten = \"::1:80\"\n", kError, "address_invalid", "server.listen", {2, 10}, "[::1]"},
+    {"listen and bind", "[server]\nlisten = \"127.0.0.1:1\"\nbind = \"127.0.0.1:2\"\n", kError, "listen_and_bind", "server.bind", {3, 8}, "one"},
+    {"no token for everyone", "[server]\nlisten = \"0.0.0.0:80\"\nauth = \"none\"\n", kError, "auth_none_not_loopback", "server.auth", {3, 8}, "127.0.0.1"},
+    {"no token for a name like loopback", "[server]\nlisten = \"127.0.0.1.example.com:80\"\nauth = \"none\"\n", kError, "auth_none_not_loopback", "server.auth", {3, 8}, "127.0.0.1"},
+    {"limit of nothing", "[server]\nmax_concurrent_requests = 0\n", kError, "out_of_range", "server.max_concurrent_requests", {2, 27}, "1 to 100000"},
+    {"fraction for an integer", "[evidence]\nretention_days = 1.5\n", kError, "wrong_type", "evidence.retention_days", {2, 18}, ""},
+    {"fault rate above one", "[providers.a.simulated]\nfault_rate = 1.5\n", kError, "out_of_range", "providers.a.simulated.fault_rate", {2, 14}, "0 to 1"},
+    {"negative price", "[providers.a.pricing]\ninput_per_million = -1\n", kError, "pricing_range", "providers.a.pricing.input_per_million", {2, 21}, "0 to"},
+    {"colon in a provider id", "[providers.\"a:b\"]\nmodels = []\n", kError, "provider_id_invalid", "providers.\"a:b\"", {1, 1}, ""},
+    {"base URL without scheme", "[providers.a]\nbase_url = \"gpu-a:8000\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "http://"},
+    {"base URL with query", "[providers.a]\nbase_url = \"http://gpu-a/v1?x=1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "path"},
+    {"base URL without host", "[providers.a]\nbase_url = \"http:///v1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "HOST"},
+    {"key over plain HTTP", "[providers.a]\nbase_url = \"http://gpu-a:80\"\napi_key_env = \"A_KEY\"\n", kWarning, "key_over_plain_http", "providers.a.base_url", {2, 12}, "https"},
+    {"header that splits", "[providers.a.static_headers]\nX-A = \"1\\r\\nX-B: 2\"\n", kError, "header_invalid", "providers.a.static_headers.X-A", {2, 7}, "one line"},
+    {"header of the gateway", "[providers.a.static_headers]\nContent-Length = \"1\"\n", kError, "header_invalid", "providers.a.static_headers.Content-Length", {2, 18}, "Remove"},
+    {"undefined default provider", "default_provider = \"lab_b\"\n[providers.lab_a]\nmodels = []\n", kError, "provider_missing", "default_provider", {1, 20}, "\"lab_a\""},
+    {"undefined provider in the order", "provider_order = [\"lab_a\", \"lab_c\"]\n[providers.lab_a]\nmodels = []\n", kError, "provider_missing", "provider_order[1]", {1, 28}, "\"lab_a\""},
+    {"undefined resource", "[resources.gpu-slots]\n[providers.a]\nresource = \"gpu-slot\"\n", kError, "resource_missing", "providers.a.resource", {3, 12}, "\"gpu-slots\""},
+    {"alias of an unknown provider", "[providers.north]\nmodels = [\"m\"]\n[aliases]\nfast = \"nord:m\"\n", kError, "alias_provider_missing", "aliases.fast", {4, 8}, "\"north\""},
+    {"alias of an unknown model", "[providers.north]\nmodels = [\"base\"]\n[aliases]\nfast = \"north:bass\"\n", kError, "alias_model_not_accepted", "aliases.fast", {4, 8}, "\"base\""},
+    {"alias circle", "[aliases]\na = \"b\"\nb = \"a\"\n", kError, "alias_cycle", "aliases.a", {2, 5}, "provider:model"},
+    {"alias of itself", "[aliases]\na = \"a\"\n", kError, "alias_cycle", "aliases.a", {2, 5}, "provider:model"},
+    {"preset without provider", "[presets.\"k 1\"]\nmodel = \"m\"\n", kError, "preset_field_missing", "presets.\"k 1\"", {1, 1}, "provider"},
+    {"preset of an unknown provider", "[providers.lab_a]\nmodels = []\n[presets.k]\nprovider = \"lab-a\"\n", kError, "preset_provider_missing", "presets.k.provider", {4, 12}, "\"lab_a\""},
+    {"two natural presets", "[providers.a]\nmodels = []\n[presets.k]\nprovider = \"a\"\nnatural_for = [\"m\"]\n[presets.l]\nprovider = \"a\"\nnatural_for = [\"m\"]\n", kError, "natural_preset_duplicate", "presets.l.natural_for[0]", {8, 16}, "one natural"},
+    {"principal hash", "[principals.p]\ntoken_sha256 = \"abc\"\n", kError, "token_hash_invalid", "principals.p.token_sha256", {2, 16}, "sha256sum"},
+    {"principals sharing a token", "[principals.p]\ntoken_env = \"T\"\n[principals.q]\ntoken_env = \"T\"\n", kError, "principal_token_shared", "principals.q.token_env", {4, 13}, "own"},
+    {"principal nobody can be", "[principals.p]\nteam = \"t\"\n", kWarning, "principal_without_token", "principals.p", {1, 1}, "token_env"},
+    {"limit that is not enforced", "[principals.p]\ntoken_env = \"T\"\nrequests_per_minute = 5\n", kWarning, "not_enforced", "principals.p.requests_per_minute", {3, 23}, "rely"},
+    {"unknown hint word", "[principals.p]\ntoken_env = \"T\"\nhints.expected_length = \"shrt\"\n", kError, "unknown_enum_value", "principals.p.hints.expected_length", {3, 25}, "\"short\""},
+    {"key required but not named", "[providers.a]\napi_key_required = true\n", kWarning, "api_key_env_missing", "providers.a.api_key_required", {2, 20}, "api_key_env"},
+    {"rates in euros", "[providers.a.model_pricing.m]\ncurrency = \"EUR\"\n", kWarning, "currency_not_usd", "providers.a.model_pricing.m.currency", {2, 12}, "dollars"},
+    {"simulated settings of a real provider", "[providers.a]\nbase_url = \"http://127.0.0.1:1\"\nsimulated.seed = 1\n", kWarning, "simulated_ignored", "providers.a.simulated", {3, 1}, "simulated"},
+};
+
+}  // namespace
+
+void TestConfigFindings::oneFinding_data() {
+    QTest::addColumn<int>("row");
+    for (int i = 0; i < static_cast<int>(std::size(kRows)); ++i) QTest::addRow("%s", kRows[i].tag) << i;
+}
+
+void TestConfigFindings::oneFinding() {
+    QFETCH(int, row);
+    const Row& want = kRows[row];
+    const auto loaded = config::readConfig(want.text);
+    const QByteArray all = test::listed(loaded.findings);
+    const Finding* found = test::findCode(loaded.findings, want.code);
+    QVERIFY2(found != nullptr, all.constData());
+    QVERIFY2(found->severity == want.severity, all.constData());
+    QCOMPARE(found->pointer, std::string(want.path));
+    QVERIFY2(found->position == want.at, all.constData());
+    QVERIFY2(found->hint.find(want.hint) != std::string::npos, all.constData());
+    QCOMPARE(loaded.config == nullptr, want.severity == kError);
+}
+
+void TestConfigFindings::everyErrorIsReported() {
+    const auto loaded = config::readConfig("default_provider = \"x\"\n[server]\nthreads = -1\nauth = \"no\"\n"
+                                           "[evidence]\nenabled = 1\n[presets.k]\n[aliases]\na = \"a\"\n");
+    for (const char* code : {"provider_missing", "out_of_range", "unknown_enum_value", "wrong_type",
+                             "preset_field_missing", "alias_cycle"})
+        QVERIFY2(test::findCode(loaded.findings, code) != nullptr, test::listed(loaded.findings).constData());
+    QVERIFY(std::is_sorted(loaded.findings.begin(), loaded.findings.end(), [](const Finding& a, const Finding& b) {
+        return a.position.line < b.position.line;
+    }));
+}
+
+void TestConfigFindings::notesComeOnceForEachKey() {
+    std::string text;
+    for (const char* id : {"a", "b", "c"})
+        text += std::string("[providers.") + id + "]\nprotocol = \"simulated\"\ntrust_upstream_cost = true\nretry.max_attempts = 2\n";
+    const auto loaded = config::readConfig(text);
+    QVERIFY(loaded.config);
+    QCOMPARE(test::countCode(loaded.findings, "not_acted_on"), std::size_t{2});
+    QVERIFY(test::findCode(loaded.findings, "not_acted_on")->severity == Severity::note);
+}
+
+void TestConfigFindings::positionsSurviveCarriageReturns() {
+    const auto loaded = config::readConfig("[server]\r\n# note\r\nthreads = -1\r\n");
+    const Finding* found = test::findCode(loaded.findings, "out_of_range");
+    QVERIFY(found);
+    QVERIFY((found->position == TextPosition{3, 11}));
+}
+
+void TestConfigFindings::columnsAreCodePoints() {
+    const auto loaded = config::readConfig("[providers.\"北\"]\nmodels = [\"模型🚂\", 7]\n");
+    const Finding* found = test::findCode(loaded.findings, "wrong_type");
+    QVERIFY(found);
+    QCOMPARE(found->pointer, std::string("providers.\"北\".models[1]"));
+    QVERIFY2((found->position == TextPosition{2, 18}), test::listed(loaded.findings).constData());
+}
+
+void TestConfigFindings::secretsAreNeverRepeated_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("code");
+    const QByteArray provider = "[providers.a]\n";
+    QTest::newRow("api_key") << provider + "api_key = \"sk-live-4711\"\n" << QByteArray("literal_secret");
+    QTest::newRow("api_keys") << provider + "api_keys = [\"sk-live-4711\"]\n" << QByteArray("literal_secret");
+    QTest::newRow("token of the gateway") << QByteArray("[auth]\ntoken = \"sk-live-4711\"\n") << QByteArray("literal_secret");
+    QTest::newRow("token of a principal") << QByteArray("[principals.p]\ntoken = \"sk-live-4711\"\n") << QByteArray("literal_secret");
+    QTest::newRow("connection string") << QByteArray("[evidence]\ndsn = \"postgres://u:sk-live-4711@h/d\"\n") << QByteArray("literal_secret");
+    QTest::newRow("user in the URL") << provider + "base_url = \"http://u:sk-live-4711@h/v1\"\n" << QByteArray("literal_secret");
+    QTest::newRow("authorization header") << provider + "static_headers = { Authorization = \"Bearer sk-live-4711\" }\n" << QByteArray("literal_secret");
+    QTest::newRow("key where its variable belongs") << provider + "api_key_env = \"sk-live-4711\"\n" << QByteArray("environment_name_invalid");
+    QTest::newRow("token where its variable belongs") << QByteArray("[auth]\ntoken_env = \"sk-live-4711\"\n") << QByteArray("environment_name_invalid");
+    QTest::newRow("URL where its variable belongs") << provider + "base_url_env_fallbacks = [\"http://sk-live-4711@h\"]\n" << QByteArray("environment_name_invalid");
+    QTest::newRow("token where its hash belongs") << QByteArray("[principals.p]\ntoken_sha256 = \"sk-live-4711\"\n") << QByteArray("token_hash_invalid");
+    QTest::newRow("unclosed") << provider + "api_key = \"sk-live-4711\n" << QByteArray("toml_syntax");
+    QTest::newRow("unquoted") << provider + "api_key = sk-live-4711\n" << QByteArray("toml_syntax");
+    QTest::newRow("digits") << provider + "api_key = 47114711471147114711471147114711\n" << QByteArray("toml_syntax");
+    QTest::newRow("like a word") << provider + "api_key = true4711\n" << QByteArray("toml_syntax");
+    QTest::newRow("like a date") << provider + "api_key = 4711-47-11T4711\n" << QByteArray("toml_syntax");
+}
+
+void TestConfigFindings::secretsAreNeverRepeated() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, code);
+    const auto loaded = config::readConfig(text.toStdString());
+    const QByteArray all = test::listed(loaded.findings);
+    QVERIFY(!loaded.config);
+    QVERIFY2(test::findCode(loaded.findings, code.toStdString()) != nullptr, all.constData());
+    QVERIFY2(!all.contains("4711"), all.constData());
+    if (code == "literal_secret" && text.contains("api_key")) QVERIFY2(all.contains("api_key_env"), all.constData());
+}
+
+void TestConfigFindings::nestingWithoutEndIsRefused_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("dotted key") << "a" + QByteArray(".a").repeated(200'000) + " = 1\n";
+    QTest::newRow("table header") << "[a" + QByteArray(".a").repeated(200'000) + "]\n";
+    QTest::newRow("lists") << "a = " + QByteArray("[").repeated(200'000);
+    QTest::newRow("inline tables") << "a = " + QByteArray("{a=").repeated(200'000);
+}
+
+void TestConfigFindings::nestingWithoutEndIsRefused() {
+    QFETCH(QByteArray, text);
+    const auto loaded = config::readConfig(text.toStdString());
+    QVERIFY(!loaded.config);
+    QCOMPARE(loaded.findings.size(), std::size_t{1});
+    QVERIFY(loaded.findings[0].message.find("deeply") != std::string::npos);
+}
+
+void TestConfigFindings::filesThatCannotBeRead() {
+    const auto missing = config::readConfigFile("/nonexistent/gateway.toml");
+    QVERIFY(!missing);
+    QVERIFY(missing.error().where.find("/nonexistent/gateway.toml") != std::string::npos);
+    const auto folder = config::readConfigFile(SIGNALBOX_SOURCE_DIR "/tests");
+    QVERIFY(!folder);
+    QVERIFY(folder.error().message.find("folder") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestConfigFindings)
+#include "tst_config_findings.moc"
