@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/database.h"
+#include "router/evidence/history_sql.h"
+
+#include <chrono>
+#include <memory>
+
+namespace signalbox::evidence {
+
+struct ReaderOptions {
+    std::chrono::milliseconds statementTimeout{10'000};
+    /// True where a writer in this process brings the database up and reports how that goes.
+    bool besideWriter = false;
+};
+
+/// History from our own tables. Where they do not exist yet every answer is empty.
+class PgHistoryReader final : public HistoryReader {
+public:
+    PgHistoryReader(std::shared_ptr<Database> database, ReaderOptions options)
+        : m_database(std::move(database)), m_options(options) {}
+
+    [[nodiscard]] Result<HistoryPage> page(const HistoryFilter& filter, const std::optional<PageKey>& after,
+                                           std::size_t limit, const CancelToken& cancel) override;
+    [[nodiscard]] Result<std::optional<DecisionRecord>> find(const DecisionId& id, const CancelToken& cancel) override;
+    [[nodiscard]] Result<PresetSeries> presetsOverTime(const HistoryFilter& filter, std::size_t maxBuckets,
+                                                       const CancelToken& cancel) override;
+    [[nodiscard]] Result<HistorySummary> summary(const TimeRange& range, const CancelToken& cancel) override;
+    [[nodiscard]] Result<CellHits> cellHits(const std::string& family, const TimeRange& range,
+                                            const CancelToken& cancel) override;
+
+private:
+    /// nullopt: the tables do not exist.
+    using Answer = Result<std::optional<PgRows>>;
+    [[nodiscard]] Answer ask(const std::string& sql, const PgSession::Parameters& parameters, const CancelToken& cancel);
+    [[nodiscard]] tl::expected<PgRows, PgFailure> askOnce(const std::string& sql, const PgSession::Parameters& parameters,
+                                                          const CancelToken& cancel);
+    [[nodiscard]] Error explain(const PgFailure& failure) const;
+    /// A range with both ends, and where its counts are; nullopt when there is nothing at all.
+    struct Scope {
+        TimeRange range;
+        CountSource source = CountSource::minutes;
+    };
+    [[nodiscard]] Result<std::optional<Scope>> scopeOf(const TimeRange& range, const CancelToken& cancel);
+    [[nodiscard]] Result<void> addTotals(HistorySummary& out, const Scope& scope, const CancelToken& cancel);
+    [[nodiscard]] Result<void> addLatencies(HistorySummary& out, const Scope& scope, const CancelToken& cancel);
+    [[nodiscard]] Result<void> addEnds(HistorySummary& out, const TimeRange& range, const CancelToken& cancel);
+
+    std::shared_ptr<Database> m_database;
+    ReaderOptions m_options;
+    std::unique_ptr<PgSession> m_session;
+    Error m_bringUpError;
+};
+
+}  // namespace signalbox::evidence

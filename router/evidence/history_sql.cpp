@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "router/evidence/history_sql.h"
+
+#include "router/base/text.h"
+
+namespace signalbox::evidence {
+namespace {
+
+using std::chrono::ceil;
+using std::chrono::floor;
+using std::chrono::hours;
+using std::chrono::minutes;
+
+// Our own text, never a user's, so it may stand in the statement.
+std::string literal(Timestamp at) { return "'" + toIso8601(at) + "'::timestamptz"; }
+
+std::string within(const std::string& column, const TimeRange& range) {
+    return column + " >= " + literal(range.from) + " AND " + column + " < " + literal(range.to);
+}
+
+std::string countRows(const TimeRange& range) {
+    return "SELECT date_trunc('minute', created_at) AS bucket, origin, coalesce(preset, '') AS preset,"
+           " coalesce(family, '') AS family, cell, coalesce(rule_index, -1) AS rule_index, coverage, endpoint, outcome,"
+           " 1::bigint AS requests FROM signalbox.decisions WHERE " + within("created_at", range);
+}
+
+// The slot formula of latency_slots.cpp.
+std::string latencyRows(const TimeRange& range) {
+    return "SELECT date_trunc('minute', created_at) AS bucket, origin, coalesce(preset, '') AS preset,"
+           " 'first_content' AS measure,"
+           " ceil(ln(least(greatest(first_content_ms, 0.001), 1e9)) / ln(1.04))::smallint AS slot, 1::bigint AS requests"
+           " FROM signalbox.decisions WHERE first_content_ms IS NOT NULL AND " + within("created_at", range);
+}
+
+template <class Rows>
+std::string fromParts(CountSource source, const TimeRange& range, const std::string& table, const std::string& more,
+                      const Rows& rows) {
+    const TimeRange inner{ceil<hours>(range.from), floor<hours>(range.to)};
+    if (source == CountSource::rows || (source == CountSource::hours && inner.from >= inner.to)) return rows(range);
+    if (source == CountSource::minutes)
+        return "SELECT * FROM signalbox." + table + "_minute WHERE " + within("bucket", range) + more;
+    return "SELECT * FROM signalbox." + table + "_hour WHERE " + within("bucket", inner) + more + " UNION ALL " +
+           rows({range.from, inner.from}) + " UNION ALL " + rows({inner.to, range.to});
+}
+
+}  // namespace
+
+void Conditions::add(const std::string& text) { m_text += (m_text.empty() ? " WHERE " : " AND ") + text; }
+
+void Conditions::add(std::string text, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+        m_parameters.emplace_back(value);
+        text.replace(text.find("$?"), 2, "$" + std::to_string(m_parameters.size()));
+    }
+    add(text);
+}
+
+bool isUnset(const TimeRange& range) { return range == TimeRange{}; }
+
+TimeRange snapped(const TimeRange& range) { return {floor<minutes>(range.from), ceil<minutes>(range.to)}; }
+
+std::string asMicros(const std::string& expression) {
+    return "(extract(epoch FROM " + expression + ") * 1000000)::bigint";
+}
+
+static void addCommon(Conditions& conditions, const HistoryFilter& filter) {
+    if (filter.family) conditions.add("family = $?", {*filter.family});
+    if (filter.coverage) conditions.add("coverage = $?", {*filter.coverage});
+    if (filter.outcome) conditions.add("outcome = $?", {std::string(toString(*filter.outcome))});
+    if (filter.endpointId) conditions.add("endpoint = $?", {*filter.endpointId});
+    if (filter.ruleIndex) conditions.add("rule_index = $?::bigint", {std::to_string(*filter.ruleIndex)});
+    if (!filter.includeSimulations) conditions.add("origin IN ('traffic', 'demo')");
+}
+
+Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after) {
+    Conditions conditions;
+    if (!isUnset(filter.range)) conditions.add(within("created_at", filter.range));
+    if (after) {
+        // The first line lets the planner skip younger partitions; it cannot see that from the row comparison.
+        conditions.add("created_at <= " + literal(after->createdAt));
+        conditions.add("(created_at, id) < (" + literal(after->createdAt) + ", $?::uuid)", {after->id.text().substr(4)});
+    }
+    if (filter.presetKey && filter.presetKey->empty()) conditions.add("preset IS NULL");
+    if (filter.presetKey && !filter.presetKey->empty()) conditions.add("preset = $?", {*filter.presetKey});
+    addCommon(conditions, filter);
+    return conditions;
+}
+
+Conditions countConditions(const HistoryFilter& filter) {
+    Conditions conditions;
+    if (filter.presetKey) conditions.add("preset = $?", {*filter.presetKey});
+    addCommon(conditions, filter);
+    return conditions;
+}
+
+std::string countsFrom(CountSource source, const TimeRange& range) {
+    return "(" + fromParts(source, snapped(range), "rollup", "", countRows) + ") AS counts";
+}
+
+std::string firstContentFrom(CountSource source, const TimeRange& range) {
+    return "(" + fromParts(source, snapped(range), "latency", " AND measure = 'first_content'", latencyRows) + ") AS latencies";
+}
+
+}  // namespace signalbox::evidence

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/history.h"
+#include "router/evidence/pg_session.h"
+
+#include <string>
+
+namespace signalbox::evidence {
+
+/// A WHERE clause that grows together with its parameters.
+class Conditions {
+public:
+    void add(const std::string& text);
+    /// Every `$?` in `text` stands for the next of `values`.
+    void add(std::string text, const std::vector<std::string>& values);
+    [[nodiscard]] const std::string& where() const { return m_text; }
+    [[nodiscard]] const PgSession::Parameters& parameters() const { return m_parameters; }
+
+private:
+    std::string m_text;  // empty, or " WHERE …"
+    PgSession::Parameters m_parameters;
+};
+
+/// An unset range is everything.
+[[nodiscard]] bool isUnset(const TimeRange& range);
+/// Widened to whole minutes.
+[[nodiscard]] TimeRange snapped(const TimeRange& range);
+/// `expression`, a timestamptz, as microseconds since 1970.
+[[nodiscard]] std::string asMicros(const std::string& expression);
+
+/// Range and every set field, on `decisions`.
+[[nodiscard]] Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after);
+/// Every set field but the range, on what `countsFrom` gives.
+[[nodiscard]] Conditions countConditions(const HistoryFilter& filter);
+
+/// Where the counts of a range come from.
+enum class CountSource : std::uint8_t {
+    minutes,  ///< the minute tables: the last two days
+    hours,    ///< the hour tables, with rows for the broken hours at both ends
+    rows,     ///< the rows themselves: short and old
+};
+/// A table expression with the columns of `rollup_minute` for whole minutes of `range`.
+[[nodiscard]] std::string countsFrom(CountSource source, const TimeRange& range);
+/// The same with the columns of `latency_minute`, first content only.
+[[nodiscard]] std::string firstContentFrom(CountSource source, const TimeRange& range);
+
+}  // namespace signalbox::evidence

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "router/evidence/journal.h"
+
+#include "router/base/ids.h"
+#include "router/evidence/frame.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+
+namespace signalbox::evidence {
+
+class Journal::Sink final : public RecordSink {
+public:
+    Sink(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment)
+        : m_journal(std::move(journal)), m_segment(std::move(segment)) {}
+    ~Sink() override { m_segment->close(); }
+
+    bool append(const DecisionRecord& record) noexcept override {
+        try {
+            m_frame.clear();
+            appendFrame(m_frame, encodeRecord(record));
+            if (!m_journal->reserve(m_frame.size())) return false;
+            rotateIfNeeded();
+            const int code = m_segment->append(m_frame);
+            if (code != 0) {
+                m_journal->refuse(m_frame.size(), code);
+                return false;
+            }
+            m_journal->m_recorded.fetch_add(1, std::memory_order_release);
+            if (m_journal->m_full.load(std::memory_order_relaxed)) m_journal->m_full = false;
+            return true;
+        } catch (...) {  // out of memory: the request must still be answered
+            m_journal->m_dropped.fetch_add(1);
+            return false;
+        }
+    }
+
+private:
+    void rotateIfNeeded() {
+        if (m_segment->isEmpty() || m_segment->written() + m_frame.size() <= m_journal->m_options.segmentBytes) return;
+        auto next = m_journal->newSegment();
+        if (!next) return;  // a segment that grows too large is better than a lost record
+        m_segment->close();
+        m_segment = std::move(*next);
+    }
+
+    std::shared_ptr<Journal> m_journal;
+    std::shared_ptr<Segment> m_segment;
+    std::string m_frame;
+};
+
+Journal::Journal(JournalOptions options, const Clock& clock, OwnerLock lock)
+    : m_options(std::move(options)), m_clock(clock), m_lock(std::move(lock)) {
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 10;
+    m_options.maxBytes = std::max(m_options.maxBytes, kLeast);
+    if (m_options.segmentBytes == 0)
+        m_options.segmentBytes =
+            std::clamp<std::uint64_t>(m_options.maxBytes / 16, std::uint64_t{4} << 10, std::uint64_t{64} << 20);
+}
+
+Journal::~Journal() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+    }
+    m_wake.notify_all();
+    if (m_syncThread.joinable()) m_syncThread.join();
+    syncAll();
+}
+
+Result<std::shared_ptr<Journal>> Journal::open(const JournalOptions& options, const Clock& clock) {
+    std::error_code error;
+    std::filesystem::create_directories(options.folder, error);
+    if (error || !std::filesystem::is_directory(options.folder, error))
+        return fail(ErrorKind::unavailable, "cannot use this as the journal's folder: " + error.message(),
+                    options.folder.string(), "Check the path and its permissions.");
+    std::filesystem::permissions(options.folder, std::filesystem::perms::owner_all, error);
+    auto lock = OwnerLock::take(options.folder);
+    if (!lock) return tl::unexpected(lock.error());
+    std::shared_ptr<Journal> journal(new Journal(options, clock, std::move(*lock)));
+    if (auto found = journal->findLeftOvers(); !found) return tl::unexpected(found.error());
+    journal->m_syncThread = std::thread([raw = journal.get()] { raw->syncLoop(); });
+    return journal;
+}
+
+Result<void> Journal::findLeftOvers() {
+    std::error_code error;
+    std::filesystem::directory_iterator folder(m_options.folder, error);
+    if (error)
+        return fail(ErrorKind::unavailable, "cannot list the journal's folder: " + error.message(),
+                    m_options.folder.string(), "Check its permissions.");
+    for (const auto& entry : folder) {
+        if (entry.path().extension() != Segment::kSuffix) continue;
+        auto segment = Segment::openLeftOver(entry.path());
+        if (!segment) {
+            noteError(segment.error().text());
+            continue;
+        }
+        m_bytes += (*segment)->written();
+        m_segments.push_back(std::move(*segment));
+    }
+    // Ids begin with their time.
+    std::sort(m_segments.begin(), m_segments.end(), [](const auto& a, const auto& b) { return a->id() < b->id(); });
+    return {};
+}
+
+Result<std::unique_ptr<RecordSink>> Journal::makeSink() {
+    auto segment = newSegment();
+    if (!segment) return tl::unexpected(segment.error());
+    return std::make_unique<Sink>(shared_from_this(), std::move(*segment));
+}
+
+Result<std::shared_ptr<Segment>> Journal::newSegment() {
+    const std::lock_guard lock(m_mutex);
+    auto segment = Segment::create(m_options.folder, DecisionId::make(m_clock.now(), m_random).text().substr(4));
+    if (!segment) return segment;
+    m_bytes += Segment::kHeaderBytes;
+    m_segments.push_back(*segment);
+    m_folderChanged = true;
+    return segment;
+}
+
+std::vector<std::shared_ptr<Segment>> Journal::segments() const {
+    const std::lock_guard lock(m_mutex);
+    return m_segments;
+}
+
+void Journal::remove(const std::shared_ptr<Segment>& segment) {
+    const std::lock_guard lock(m_mutex);
+    if (std::erase(m_segments, segment) == 0) return;
+    ::unlink(segment->path().c_str());
+    m_bytes -= segment->written();
+    m_folderChanged = true;
+    m_full = false;
+}
+
+void Journal::setAside(std::string_view payload, const std::string& why) {
+    const auto path = m_options.folder / "unreadable-records.jsonl";
+    const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    const std::string line = std::string(payload) + "\n";
+    const bool kept = fd.ok() && ::write(fd.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
+    noteError(path.string() + ": a record could not be read (" + why + ") and was " +
+              (kept ? "set aside there." : "lost, since that file cannot be written."));
+}
+
+bool Journal::reserve(std::size_t bytes) {
+    if (m_bytes.fetch_add(bytes) + bytes <= m_options.maxBytes) return true;
+    refuse(bytes, 0);
+    return false;
+}
+
+void Journal::refuse(std::size_t reservedBytes, int code) {
+    m_bytes.fetch_sub(reservedBytes);
+    m_dropped.fetch_add(1);
+    if (m_full.exchange(true)) return;
+    const std::string reason = code == 0 ? "the journal has reached its limit of " +
+                                               std::to_string(m_options.maxBytes) + " bytes"
+                                         : std::string("the journal cannot be written: ") + std::strerror(code);
+    noteError(m_options.folder.string() + ": " + reason +
+              "; decisions are not recorded. Bring the database back or free some space.");
+}
+
+std::string Journal::lastError() const {
+    const std::lock_guard lock(m_mutex);
+    return m_lastError;
+}
+
+void Journal::noteError(std::string text) {
+    const std::lock_guard lock(m_mutex);
+    m_lastError = std::move(text);
+}
+
+void Journal::syncLoop() {
+    std::unique_lock lock(m_mutex);
+    while (!m_wake.wait_for(lock, std::chrono::seconds(1), [this] { return m_stopping; })) {
+        lock.unlock();
+        syncAll();
+        lock.lock();
+    }
+}
+
+void Journal::syncAll() {
+    bool folderChanged = false;
+    std::vector<std::shared_ptr<Segment>> segments;
+    {
+        const std::lock_guard lock(m_mutex);
+        segments = m_segments;
+        folderChanged = std::exchange(m_folderChanged, false);
+    }
+    for (const auto& segment : segments)
+        if (const int code = segment->sync(); code != 0)
+            noteError(segment->path().string() + ": cannot bring the journal to the disk: " + std::strerror(code) + ".");
+    if (!folderChanged) return;
+    const Descriptor folder(::open(m_options.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.ok()) ::fsync(folder.get());
+}
+
+}  // namespace signalbox::evidence

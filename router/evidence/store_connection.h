@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+#include "router/evidence/rollups.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace signalbox::evidence {
+
+/// What one transaction of the writer stores.
+struct Batch {
+    struct Entry {
+        DecisionRecord record;
+        std::string receipt;
+    };
+    std::vector<Entry> entries;
+    std::map<std::string, std::uint64_t> positions;  ///< segment id -> stored up to here
+    std::vector<std::string> finished;               ///< segments whose files are gone: their positions can go, too
+};
+
+/// Why a step failed, so far as the writer must act on it.
+struct StoreFailure {
+    std::string message;       ///< not yet redacted
+    bool dataRefused = false;  ///< the server did not like a value; trying again cannot help
+};
+
+/// The writer's connection. One thread. Every call either happens wholly or not at all.
+class StoreConnection {
+public:
+    /// Connects, and brings the schema up to date.
+    [[nodiscard]] static tl::expected<std::unique_ptr<StoreConnection>, StoreFailure> open(const std::string& dsn);
+    ~StoreConnection();
+
+    [[nodiscard]] tl::expected<std::map<std::string, std::uint64_t>, StoreFailure> progress();
+    /// Rows, rollups and positions together.
+    [[nodiscard]] tl::expected<void, StoreFailure> store(const Batch& batch);
+    /// Creates the partitions from `now`'s day on, so that no batch has to wait for one.
+    [[nodiscard]] tl::expected<void, StoreFailure> prepareDays(Timestamp now, int days);
+    /// Drops what is older: whole days of decisions and hours; minutes after two days.
+    [[nodiscard]] tl::expected<void, StoreFailure> retain(Timestamp now, std::uint32_t retentionDays);
+
+private:
+    struct Session;
+    explicit StoreConnection(std::unique_ptr<Session> session);
+    [[nodiscard]] tl::expected<void, StoreFailure> ensureDays(const std::set<std::chrono::sys_days>& days);
+
+    std::unique_ptr<Session> m_session;
+    std::set<std::chrono::sys_days> m_knownDays;
+};
+
+}  // namespace signalbox::evidence

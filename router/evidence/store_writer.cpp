@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "router/evidence/store_writer.h"
+
+#include <algorithm>
+
+namespace signalbox::evidence {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// A receipt must show within a second of its request; this leaves room for the commit.
+constexpr milliseconds kTailPause{100};
+constexpr milliseconds kFirstRetry{100};
+constexpr milliseconds kLongestRetry{5000};
+constexpr milliseconds kPatienceAtStop{2000};
+constexpr std::chrono::minutes kHousekeepingPause{30};
+constexpr int kDaysAhead = 3;
+constexpr std::size_t kBatchRecords = 4000;
+constexpr std::size_t kBatchBytes = std::size_t{8} << 20;
+constexpr std::uint64_t kCatchingUpFrom = 5000;
+
+bool isPlausible(const DecisionRecord& record) {
+    using namespace std::chrono;
+    return record.createdAt >= sys_days(year(2000) / January / 1) && record.createdAt < sys_days(year(2200) / January / 1);
+}
+
+}  // namespace
+
+StoreWriter::StoreWriter(std::shared_ptr<Journal> journal, std::shared_ptr<Database> database, std::uint32_t retentionDays,
+                         const Clock& clock)
+    : m_journal(std::move(journal)), m_database(std::move(database)), m_retentionDays(retentionDays), m_clock(clock),
+      m_batchLimit(kBatchRecords) {
+    m_thread = std::thread([this] { run(); });
+}
+
+StoreWriter::~StoreWriter() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+EvidenceStatus StoreWriter::status() const {
+    EvidenceStatus status;
+    status.where = m_database->where();
+    status.stored = m_stored;
+    status.recorded = m_journal->recorded();
+    status.dropped = m_journal->dropped();
+    status.journalBytes = m_journal->bytes();
+    const auto known = status.recorded + m_leftOvers;
+    const auto done = status.stored + m_storedLeftOvers;
+    status.backlogRecords = known > done ? known - done : 0;
+    const std::lock_guard lock(m_mutex);
+    status.state = m_state;
+    if (m_state == StoreState::ready && status.backlogRecords > kCatchingUpFrom) status.state = StoreState::catchingUp;
+    if (m_journal->isFull()) status.state = StoreState::journalFull;
+    status.lastError = m_lastError;
+    if (const std::string trouble = m_journal->lastError(); !trouble.empty())
+        status.lastError += (m_lastError.empty() ? "" : " ") + trouble;
+    return status;
+}
+
+bool StoreWriter::flush(milliseconds deadline) {
+    std::vector<std::pair<std::shared_ptr<Segment>, std::uint64_t>> targets;
+    for (const auto& segment : m_journal->segments()) targets.emplace_back(segment, segment->written());
+    const auto done = [&] {
+        return std::all_of(targets.begin(), targets.end(),
+                           [](const auto& target) { return target.first->stored() >= target.second; });
+    };
+    std::unique_lock lock(m_mutex);
+    m_hurry = true;
+    m_wake.notify_all();
+    return m_advanced.wait_for(lock, deadline, done);
+}
+
+void StoreWriter::run() {
+    countLeftOvers();
+    milliseconds retry = kFirstRetry;
+    for (;;) {
+        if (!m_connection && !connect()) {
+            if (!pause(retry)) return;
+            retry = std::min(retry * 2, kLongestRetry);
+            continue;
+        }
+        retry = kFirstRetry;
+        keepHouse();
+        if (m_connection && storeOnce()) continue;
+        if (m_connection && !pause(kTailPause)) return drainAtStop();
+    }
+}
+
+/// False when the store is being closed.
+bool StoreWriter::pause(milliseconds time) {
+    std::unique_lock lock(m_mutex);
+    m_wake.wait_for(lock, time, [this] { return m_stopping || (m_hurry && m_connection); });
+    m_hurry = false;
+    return !m_stopping;
+}
+
+void StoreWriter::countLeftOvers() {
+    std::uint64_t count = 0;
+    for (const auto& segment : m_journal->segments())
+        if (segment->isLeftOver()) count += SegmentCursor(segment, std::max(segment->stored(), Segment::kHeaderBytes)).countAhead();
+    m_leftOvers = count + m_storedLeftOvers;
+}
+
+bool StoreWriter::connect() {
+    auto dsn = m_database->bringUp();
+    if (!dsn) {
+        fail(dsn.error());
+        return false;
+    }
+    auto connection = StoreConnection::open(*dsn);
+    if (!connection) {
+        fail(m_database->problem(connection.error().message));
+        return false;
+    }
+    auto positions = (*connection)->progress();
+    if (!positions) {
+        fail(m_database->problem(positions.error().message));
+        return false;
+    }
+    m_connection = std::move(*connection);
+    // The database alone knows what it has: a commit may have failed after the server made it.
+    m_cursors.clear();
+    m_positions = *positions;
+    findSegments();
+    countLeftOvers();
+    m_nextHousekeeping.reset();
+    return m_connection != nullptr;
+}
+
+void StoreWriter::findSegments() {
+    for (const auto& segment : m_journal->segments()) {
+        if (m_cursors.contains(segment->id())) continue;
+        const auto known = m_positions.find(segment->id());
+        const std::uint64_t start = known == m_positions.end() ? Segment::kHeaderBytes : known->second;
+        m_cursors.emplace(segment->id(), SegmentCursor(segment, start));
+        segment->setStored(start);
+    }
+}
+
+Batch StoreWriter::collect() {
+    Batch batch{{}, {}, m_finished};
+    std::size_t bytes = 0;
+    for (auto& [id, cursor] : m_cursors) {
+        const std::uint64_t start = cursor.offset();
+        while (batch.entries.size() < m_batchLimit && bytes < kBatchBytes) {
+            const auto payload = cursor.next();
+            if (!payload) break;
+            auto record = decodeRecord(*payload);
+            if (!record || !isPlausible(*record)) {
+                m_journal->setAside(*payload, record ? "its time is impossible" : record.error().text());
+                continue;
+            }
+            bytes += payload->size();
+            batch.entries.push_back({std::move(*record), std::string(*payload)});
+        }
+        if (cursor.offset() != start) batch.positions.emplace(id, cursor.offset());
+    }
+    m_batchWasFull = batch.entries.size() >= m_batchLimit || bytes >= kBatchBytes;
+    return batch;
+}
+
+bool StoreWriter::storeOnce() {
+    findSegments();
+    const Batch batch = collect();
+    if (batch.positions.empty() && batch.finished.empty()) {
+        removeFinished();
+        return false;
+    }
+    const auto stored = m_connection->store(batch);
+    if (stored) {
+        accept(batch);
+        removeFinished();
+        return m_batchWasFull;
+    }
+    handleRefusal(batch, stored.error());
+    return m_connection != nullptr;
+}
+
+void StoreWriter::accept(const Batch& batch) {
+    m_finished.clear();
+    std::uint64_t leftOvers = 0;
+    for (const auto& [id, position] : batch.positions) {
+        m_positions[id] = position;
+        const auto cursor = m_cursors.find(id);
+        cursor->second.segment()->setStored(position);
+        if (cursor->second.segment()->isLeftOver()) leftOvers = batch.entries.size();
+    }
+    // A batch reads left-over segments first and seldom mixes them with live ones; the backlog is a figure for people.
+    (leftOvers > 0 ? m_storedLeftOvers : m_stored) += batch.entries.size();
+    if (m_singlesLeft > 0 && --m_singlesLeft == 0) m_batchLimit = kBatchRecords;
+    const std::lock_guard lock(m_mutex);
+    m_advanced.notify_all();
+}
+
+/// A value the server refuses would come back for ever: find that one record and set it aside.
+void StoreWriter::handleRefusal(const Batch& batch, const StoreFailure& failure) {
+    if (!failure.dataRefused) {
+        fail(m_database->problem(failure.message));
+        m_connection.reset();
+        return;
+    }
+    if (batch.entries.size() == 1) {
+        const auto skipped = m_connection->store({{}, batch.positions, {}});
+        if (skipped) {
+            m_journal->setAside(batch.entries.front().receipt, m_database->problem(failure.message).message);
+            accept({{}, batch.positions, {}});
+            return;
+        }
+        fail(m_database->problem(skipped.error().message));
+        m_connection.reset();
+        return;
+    }
+    m_singlesLeft = batch.entries.size();
+    m_batchLimit = 1;
+    for (auto& [id, cursor] : m_cursors) cursor.seek(cursor.segment()->stored());
+}
+
+void StoreWriter::removeFinished() {
+    for (auto it = m_cursors.begin(); it != m_cursors.end();) {
+        const auto segment = it->second.segment();
+        // Closed first: nothing is appended after that, so the end that we then see is the end.
+        if (!segment->isClosed() || segment->stored() < segment->written()) {
+            ++it;
+            continue;
+        }
+        m_journal->remove(segment);
+        m_positions.erase(segment->id());
+        m_finished.push_back(segment->id());
+        it = m_cursors.erase(it);
+    }
+}
+
+void StoreWriter::keepHouse() {
+    const auto now = steady_clock::now();
+    if (m_nextHousekeeping && now < *m_nextHousekeeping) return;
+    const Timestamp today = m_clock.now();
+    auto done = m_connection->prepareDays(today, kDaysAhead);
+    if (!done) {
+        fail(m_database->problem(done.error().message));
+        m_connection.reset();
+        return;
+    }
+    done = m_connection->retain(today, m_retentionDays);
+    m_nextHousekeeping = now + (done ? kHousekeepingPause : std::chrono::minutes(1));
+    {
+        const std::lock_guard lock(m_mutex);
+        m_state = StoreState::ready;
+        m_lastError = done ? "" : m_database->problem("old records could not be removed yet: " + done.error().message).text();
+    }
+    m_database->publish({});
+}
+
+void StoreWriter::fail(const Error& error) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_state = StoreState::unavailable;
+        m_lastError = error.text();
+    }
+    m_database->publish(tl::unexpected(error));
+}
+
+void StoreWriter::drainAtStop() {
+    const auto deadline = steady_clock::now() + kPatienceAtStop;
+    while (m_connection && steady_clock::now() < deadline && storeOnce()) {}
+}
+
+}  // namespace signalbox::evidence

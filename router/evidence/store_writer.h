@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/database.h"
+#include "router/evidence/journal.h"
+#include "router/evidence/segment_cursor.h"
+#include "router/evidence/store_connection.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace signalbox::evidence {
+
+/// One thread that moves the journal into PostgreSQL. Rows and the position up to which they were read commit
+/// together, so a record arrives exactly once whatever dies in between. While the database is away it tries again
+/// with growing pauses; nothing else waits for it.
+class StoreWriter {
+public:
+    StoreWriter(std::shared_ptr<Journal> journal, std::shared_ptr<Database> database, std::uint32_t retentionDays,
+                const Clock& clock);
+    /// Stores what it can within two seconds if the database answers; the rest stays in the journal.
+    ~StoreWriter();
+
+    [[nodiscard]] EvidenceStatus status() const;
+    [[nodiscard]] bool flush(std::chrono::milliseconds deadline);
+
+private:
+    void run();
+    [[nodiscard]] bool pause(std::chrono::milliseconds time);
+    void countLeftOvers();
+    [[nodiscard]] bool connect();
+    /// True when more is waiting.
+    [[nodiscard]] bool storeOnce();
+    void findSegments();
+    [[nodiscard]] Batch collect();
+    void accept(const Batch& batch);
+    void handleRefusal(const Batch& batch, const StoreFailure& failure);
+    void removeFinished();
+    void keepHouse();
+    void fail(const Error& error);
+    void drainAtStop();
+
+    std::shared_ptr<Journal> m_journal;
+    std::shared_ptr<Database> m_database;
+    std::uint32_t m_retentionDays;
+    const Clock& m_clock;
+
+    // The writer thread only.
+    std::unique_ptr<StoreConnection> m_connection;
+    std::map<std::string, SegmentCursor> m_cursors;  // by segment id, so the oldest comes first
+    std::map<std::string, std::uint64_t> m_positions;
+    std::vector<std::string> m_finished;  // removed segments whose position the database still holds
+    std::size_t m_batchLimit;
+    bool m_batchWasFull = false;
+    std::size_t m_singlesLeft = 0;
+    std::optional<std::chrono::steady_clock::time_point> m_nextHousekeeping;
+
+    std::atomic<std::uint64_t> m_stored{0}, m_storedLeftOvers{0}, m_leftOvers{0};
+
+    mutable std::mutex m_mutex;  // guards what follows
+    std::condition_variable m_wake;
+    std::condition_variable m_advanced;
+    StoreState m_state = StoreState::starting;
+    std::string m_lastError;
+    bool m_stopping = false;
+    bool m_hurry = false;
+    std::thread m_thread;
+};
+
+}  // namespace signalbox::evidence
