@@ -91,8 +91,9 @@ private:
                        "Add model = \"NAME\" as that provider calls it.");
             else if (provider != nullptr && !provider->isCallable())
                 report(Severity::warning, "preset_provider_not_callable", path,
-                       "provider " + inQuotes(provider->id) + " has no base URL, so this preset cannot be served",
-                       "Add base_url to [providers." + provider->id + "].");
+                       "this preset cannot be served: provider " + inQuotes(provider->id) + " " +
+                           std::string(provider->whyNotCallable()),
+                       "Bind it to another provider, or change " + joinPath("providers", provider->id) + ".");
         }
     }
 

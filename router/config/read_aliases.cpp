@@ -30,10 +30,9 @@ void checkAliasTarget(Section& section, const LocatedText& target, const Gateway
                              didYouMean(id, providerIds(config)));
         return;
     }
-    const bool hasInventory = !provider->models.empty() || !provider->modelPrefixes.empty();
     if (isBlank(model))
         section.reportAt(Severity::error, "alias_target_invalid", target, "the model is missing after the colon");
-    else if (hasInventory && !provider->accepts(model) && provider->defaultModel != model)
+    else if (!provider->accepts(model))
         section.reportAt(Severity::error, "alias_model_not_accepted", target,
                          "provider " + inQuotes(id) + " does not accept the model " + inQuotes(model),
                          didYouMean(model, provider->models));

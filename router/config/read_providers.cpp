@@ -94,11 +94,12 @@ void readInventory(Section& section, Provider& out) {
     out.models = section.texts("models");
     out.modelPrefixes = section.texts("model_prefixes");
     if (const auto pass = section.boolean("passthrough_unknown_models")) out.passthroughUnknownModels = *pass;
-    out.defaultModel = section.text("default_model");
-    if (out.defaultModel && !out.accepts(*out.defaultModel))
-        section.report(Severity::warning, "default_model_not_accepted", "default_model",
-                       inQuotes(*out.defaultModel) + " is neither in models nor accepted by a prefix",
-                       didYouMean(*out.defaultModel, out.models));
+    auto defaultModel = section.text("default_model");
+    if (defaultModel && !out.models.empty() && !out.accepts(*defaultModel))
+        section.report(Severity::warning, "default_model_not_listed", "default_model",
+                       inQuotes(*defaultModel) + " is neither in models nor accepted by a prefix",
+                       didYouMean(*defaultModel, out.models));
+    out.defaultModel = std::move(defaultModel);
 }
 
 void readTimes(Section& section, Provider& out) {
@@ -197,7 +198,11 @@ Provider readProvider(const std::string& id, Section& section, const std::vector
     readCapacity(section, resources);
     keepRest(section);
     section.finish();
-    if (!out.isCallable() && !section.has("base_url") && !section.has("base_url_env"))
+    if (out.protocol == Protocol::anthropic)
+        section.report(Severity::warning, "protocol_not_callable", "protocol",
+                       "this provider " + std::string(out.whyNotCallable()),
+                       "It loads, and candidates of other providers are used in its place.");
+    else if (!out.isCallable() && !section.has("base_url") && !section.has("base_url_env"))
         section.reportHere(Severity::note, "provider_not_callable", "without a base URL this provider cannot be called",
                            "Add base_url or base_url_env, or protocol = \"simulated\".");
     return out;

@@ -5,8 +5,10 @@
 
 namespace signalbox::config {
 
-bool Provider::isCallable() const {
-    return protocol == Protocol::simulated || baseUrl || baseUrlEnv || !baseUrlEnvFallbacks.empty();
+std::string_view Provider::whyNotCallable() const {
+    if (protocol == Protocol::simulated) return {};
+    if (protocol == Protocol::anthropic) return "speaks the Anthropic protocol, which this version cannot call";
+    return baseUrl || baseUrlEnv || !baseUrlEnvFallbacks.empty() ? std::string_view() : "has no base URL";
 }
 
 bool Provider::lists(std::string_view model) const {
@@ -14,7 +16,7 @@ bool Provider::lists(std::string_view model) const {
 }
 
 bool Provider::accepts(std::string_view model) const {
-    if (passthroughUnknownModels || lists(model)) return true;
+    if (passthroughUnknownModels || lists(model) || defaultModel == model) return true;
     return std::any_of(modelPrefixes.begin(), modelPrefixes.end(),
                        [&](const std::string& prefix) { return model.starts_with(prefix); });
 }

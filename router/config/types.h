@@ -59,9 +59,11 @@ struct Provider {
     std::map<std::string, Pricing> modelPricing;
     SimulatedBehaviour simulated;
 
-    /// False when it lacks what a call needs (base URL or protocol "simulated"); shown as "not callable".
-    [[nodiscard]] bool isCallable() const;
-    /// Inventory, prefix or passthrough accepts the model.
+    /// False when it lacks what a call needs; shown as "not callable".
+    [[nodiscard]] bool isCallable() const { return whyNotCallable().empty(); }
+    /// Goes on after the provider's name: "has no base URL"; empty when it can be called.
+    [[nodiscard]] std::string_view whyNotCallable() const;
+    /// Inventory, default model, prefix or passthrough accepts the model.
     [[nodiscard]] bool accepts(std::string_view model) const;
     [[nodiscard]] bool lists(std::string_view model) const;
 };

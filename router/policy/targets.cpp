@@ -14,8 +14,9 @@ using config::Provider;
 std::string inQuotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 tl::unexpected<Error> notCallable(const Provider& provider, const std::string& what) {
-    return fail(ErrorKind::unavailable, what + " is served by provider " + inQuotes(provider.id) + ", which has no base URL",
-                "providers." + provider.id, "Set base_url for it in gateway.toml");
+    return fail(ErrorKind::unavailable, what + " is served by provider " + inQuotes(provider.id) + ", which " +
+                    std::string(provider.whyNotCallable()),
+                "providers." + provider.id, "Change that provider in gateway.toml");
 }
 
 // The model name under which this provider lists the preset.

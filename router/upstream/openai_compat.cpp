@@ -18,9 +18,7 @@ namespace {
 constexpr std::size_t kMaxErrorBytes = 64 * 1024;
 
 Result<std::string> baseUrlOf(const config::Provider& provider, const config::Environment& environment) {
-    if (provider.baseUrlEnv)
-        if (const auto value = environment(*provider.baseUrlEnv); value && !value->empty()) return *value;
-    if (provider.baseUrl) return *provider.baseUrl;
+    if (auto url = config::effectiveBaseUrl(provider, environment)) return std::move(*url);
     return fail(ErrorKind::badInput, "Provider " + provider.id + " has no base URL", "providers." + provider.id + ".base_url",
                 provider.baseUrlEnv ? "Set the environment variable " + *provider.baseUrlEnv
                                     : "Set base_url, for instance \"http://127.0.0.1:8000/v1\"");

@@ -73,6 +73,7 @@ void TestConfig::completeSurfaceIsUnderstood() {
     QVERIFY(deepseek->accepts("deepseek-v5") && !deepseek->lists("deepseek-v5") && !deepseek->accepts("gpt"));
 
     QVERIFY(config.findProvider("claude")->protocol == config::Protocol::anthropic);
+    QVERIFY(!config.findProvider("claude")->isCallable());
     QVERIFY(config.findProvider("claude")->accepts("anything"));
     const config::SimulatedBehaviour& simulated = config.findProvider("sim")->simulated;
     QCOMPARE(simulated.firstTokenDelay.count(), 0);
