@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace signalbox::table {
+namespace {
+
+void sortByPosition(Findings& findings) {
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+        return std::pair(a.position.line, a.position.column) < std::pair(b.position.line, b.position.column);
+    });
+}
+
+}  // namespace
 
 void Remarks::error(std::string code, std::string pointer, std::string message, std::string hint) {
     add(m_findings, {Severity::error, std::move(code), std::move(pointer), {}, std::move(message), std::move(hint)});
@@ -33,15 +42,14 @@ void Remarks::finish(Findings& findings, Severity severity) {
 }
 
 Findings Remarks::takeFindings() {
-    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding& a, const Finding& b) {
-        return std::pair(a.position.line, a.position.column) < std::pair(b.position.line, b.position.column);
-    });
+    sortByPosition(m_findings);
     finish(m_findings, Severity::error);
     finish(m_findings, Severity::warning);
     return std::exchange(m_findings, {});
 }
 
 Findings Remarks::takeAdvisories() {
+    sortByPosition(m_advisories);
     finish(m_advisories, Severity::note);
     return std::exchange(m_advisories, {});
 }

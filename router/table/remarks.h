@@ -21,8 +21,9 @@ public:
     void note(std::string code, std::string pointer, std::string message, std::string hint);
 
     [[nodiscard]] bool hasErrors() const { return m_counts[0] != 0; }
-    /// Errors and warnings in the order of the document.
+    /// Errors and warnings, in the order of the document.
     [[nodiscard]] Findings takeFindings();
+    /// Notes, in the order of the document.
     [[nodiscard]] Findings takeAdvisories();
 
 private:
