@@ -7,9 +7,6 @@
 namespace signalbox::config {
 namespace {
 
-constexpr std::size_t kMaxAliasBytes = 160;
-constexpr std::size_t kMaxModelBytes = 240;
-
 void checkAliasTarget(Section& section, const LocatedText& target, const GatewayConfig& config) {
     if (isBlank(target.value) || hasControl(target.value)) {
         section.reportAt(Severity::error, "alias_target_invalid", target, "an alias stands for a name on one line",

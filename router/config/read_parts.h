@@ -6,6 +6,10 @@
 
 namespace signalbox::config {
 
+// Limits of contract B that several parts share, in bytes of UTF-8.
+inline constexpr std::size_t kMaxAliasBytes = 160;
+inline constexpr std::size_t kMaxModelBytes = 240;
+
 // One function a part of the file. Each takes the section of the whole file and fills its part of the configuration.
 void readServer(Section& root, GatewayConfig& config);
 void readEvidence(Section& root, GatewayConfig& config);

@@ -14,9 +14,7 @@ constexpr std::size_t kMaxCandidatesOfGroup = 256;
 constexpr std::size_t kMaxCandidates = 1024;
 constexpr std::size_t kMaxAliasesOfGroup = 64;
 constexpr std::size_t kMaxAliases = 1024;
-constexpr std::size_t kMaxAliasBytes = 160;
 constexpr std::size_t kMaxGroupIdBytes = 80;
-constexpr std::size_t kMaxModelBytes = 240;
 constexpr std::size_t kMaxVersionBytes = 64;
 constexpr std::int64_t kMaxLatencyHintMs = 600'000;
 
