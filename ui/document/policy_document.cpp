@@ -7,6 +7,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <optional>
+
 namespace signalbox::ui {
 
 static std::filesystem::path toPath(const QString& text) { return std::filesystem::path(text.toStdU16String()); }
@@ -64,27 +66,40 @@ void PolicyDocument::openPath(const QString& path) {
 
 void PolicyDocument::openWorkspace(const QString& folder) {
     const config::WorkspacePaths paths{toPath(QFileInfo(folder).absoluteFilePath())};
-    load(paths.table(), paths.config());
+    load(paths.table(), {paths.config()});
 }
 
 void PolicyDocument::openTable(const QString& file) {
     const std::filesystem::path table = toPath(QFileInfo(file).absoluteFilePath());
-    load(table, m_workspace ? m_workspace->configFile : table.parent_path() / "gateway.toml");
+    std::vector<std::filesystem::path> configs;
+    if (const auto beside = table.parent_path() / "gateway.toml"; QFile::exists(toText(beside))) configs.push_back(beside);
+    if (m_workspace && !m_workspace->configFile.empty()) configs.push_back(m_workspace->configFile);
+    configs.emplace_back();
+    load(table, std::move(configs));
 }
 
 void PolicyDocument::reload() {
-    if (m_workspace) load(m_workspace->tableFile, m_workspace->configFile);
+    if (m_workspace) load(m_workspace->tableFile, {m_workspace->configFile});
 }
 
-void PolicyDocument::load(const std::filesystem::path& tableFile, const std::filesystem::path& configFile) {
+// The first configuration that fits; if none does, what the first of them said.
+static Result<policy::LoadedWorkspace> loadWithFirstFitting(const std::filesystem::path& tableFile,
+                                                            const std::vector<std::filesystem::path>& configFiles) {
+    std::optional<Result<policy::LoadedWorkspace>> firstAnswer;
+    for (const auto& configFile : configFiles) {
+        auto loaded = policy::loadWorkspace(tableFile, configFile, config::processEnvironment(), SystemClock().now());
+        if (loaded && loaded->snapshot) return loaded;
+        if (!firstAnswer) firstAnswer = std::move(loaded);
+    }
+    return std::move(*firstAnswer);
+}
+
+void PolicyDocument::load(const std::filesystem::path& tableFile, std::vector<std::filesystem::path> configFiles) {
     const quint64 number = ++m_loadNumber;
     m_loading = true;
     Q_EMIT loadingChanged();
     runAsync(
-        this,
-        [tableFile, configFile] {
-            return policy::loadWorkspace(tableFile, configFile, config::processEnvironment(), SystemClock().now());
-        },
+        this, [tableFile, configFiles = std::move(configFiles)] { return loadWithFirstFitting(tableFile, configFiles); },
         [this, number](Result<policy::LoadedWorkspace> loaded) {
             if (number == m_loadNumber) take(std::move(loaded));
         });
@@ -112,7 +127,7 @@ void PolicyDocument::watch() {
     // The folder too: an atomic save replaces the file, and the watch on the old one ends with it.
     m_watcher.addPath(toText(m_workspace->tableFile.parent_path()));
     for (const auto& file : {m_workspace->tableFile, m_workspace->configFile})
-        if (QFile::exists(toText(file))) m_watcher.addPath(toText(file));
+        if (!file.empty() && QFile::exists(toText(file))) m_watcher.addPath(toText(file));
 }
 
 void PolicyDocument::compareWithDisk() {
@@ -123,6 +138,7 @@ void PolicyDocument::compareWithDisk() {
             const std::pair<std::filesystem::path, std::string> files[] = {{workspace->tableFile, workspace->table.sha256},
                                                                            {workspace->configFile, workspace->config.sha256}};
             for (const auto& [path, known] : files) {
+                if (path.empty()) continue;
                 QFile file(toText(path));
                 if (!file.open(QIODevice::ReadOnly)) continue;  // between two steps of a save, or gone: nothing to offer
                 const QByteArray bytes = file.readAll();

@@ -8,7 +8,9 @@
 #include <QString>
 #include <QTimer>
 
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace signalbox::ui {
 
@@ -32,7 +34,8 @@ public:
     void openPath(const QString& path);
     /// A folder with gateway.toml and routing-table.json.
     void openWorkspace(const QString& folder);
-    /// Another table beside the configuration that is open; without one, beside the gateway.toml of its folder.
+    /// Another table, with the gateway.toml of its folder, else the configuration that is open, else none: the first of
+    /// these that fits it. A table can so be looked at without a workspace of its own.
     void openTable(const QString& file);
     /// Reads the same files again.
     void reload();
@@ -46,7 +49,7 @@ Q_SIGNALS:
     void changedOnDisk(const QString& file);
 
 private:
-    void load(const std::filesystem::path& tableFile, const std::filesystem::path& configFile);
+    void load(const std::filesystem::path& tableFile, std::vector<std::filesystem::path> configFiles);
     void take(Result<policy::LoadedWorkspace> loaded);
     void watch();
     void compareWithDisk();

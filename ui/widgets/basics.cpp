@@ -45,10 +45,12 @@ static QString roleName(ButtonRole role) {
     return {};
 }
 
+void setRole(QAbstractButton* button, ButtonRole role) { button->setProperty(kRole, roleName(role)); }
+
 QPushButton* makeButton(const QString& text, const QString& icon, ButtonRole role, QWidget* parent) {
     auto* button = new QPushButton(text, parent);
     button->setAccessibleName(text);
-    button->setProperty(kRole, roleName(role));
+    setRole(button, role);
     if (!icon.isEmpty()) setThemedIcon(button, icon);
     return button;
 }

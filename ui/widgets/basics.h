@@ -27,6 +27,8 @@ enum class ButtonRole { normal, primary, quiet, danger };
 /// `icon` may be empty. The text is also the accessible name.
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& icon = {}, ButtonRole role = ButtonRole::normal,
                                       QWidget* parent = nullptr);
+/// Sets the look of a button made elsewhere; before it is shown.
+void setRole(QAbstractButton* button, ButtonRole role);
 /// An icon without text: `name` is its accessible name and tool tip.
 [[nodiscard]] QToolButton* makeIconButton(const QString& name, const QString& icon, QWidget* parent = nullptr);
 /// Gives `button` the icon in the scheme's colour, now and whenever the scheme changes.

@@ -46,17 +46,41 @@ ErrorBanner::ErrorBanner(QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
+void ErrorBanner::setTexts(const QString& message, const QString& where, const QString& hint) {
+    m_message->setText(message);
+    m_where->setText(where);
+    m_where->setVisible(!where.isEmpty());
+    m_hint->setText(hint);
+    m_hint->setVisible(!hint.isEmpty());
+}
+
 void ErrorBanner::show(const Error& error, std::function<void()> retry) {
     m_error = error;
+    m_tone = Tone::danger;
     m_retry = std::move(retry);
-    m_message->setText(format::text(error.message));
-    m_where->setText(format::text(error.where));
-    m_where->setVisible(!error.where.empty());
-    m_hint->setText(format::text(error.hint));
-    m_hint->setVisible(!error.hint.empty());
+    // Messages may stand behind "where: " elsewhere and then begin in lower case; here they begin a sentence.
+    QString message = format::text(error.message);
+    if (!message.isEmpty()) message[0] = message.at(0).toUpper();
+    setTexts(message, format::text(error.where), format::text(error.hint));
+    m_retryButton->setText(tr("Try again"));
     m_retryButton->setVisible(static_cast<bool>(m_retry));
+    setAccessibleName(tr("Error"));
     setAccessibleDescription(format::text(error.text()));
     setVisible(true);
+    update();
+}
+
+void ErrorBanner::notice(Tone tone, const QString& message, const QString& where, const QString& actionText, std::function<void()> action) {
+    m_error = {};
+    m_tone = tone;
+    m_retry = std::move(action);
+    setTexts(message, where, {});
+    m_retryButton->setText(actionText);
+    m_retryButton->setVisible(static_cast<bool>(m_retry));
+    setAccessibleName(tr("Notice"));
+    setAccessibleDescription(message);
+    setVisible(true);
+    update();
 }
 
 void ErrorBanner::dismiss() {
@@ -74,10 +98,10 @@ void ErrorBanner::keyPressEvent(QKeyEvent* event) {
 void ErrorBanner::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
-    painter.fillRect(rect(), theme.softColor(Tone::danger));
-    painter.fillRect(QRect(0, 0, 3, height()), theme.color(Tone::danger));
+    painter.fillRect(rect(), theme.softColor(m_tone));
+    painter.fillRect(QRect(0, 0, 3, height()), theme.color(m_tone));
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(Surface::hairline));
-    paintToneGlyph(painter, QRectF(17, 17, 10, 10), Tone::danger, theme.color(Tone::danger));
+    paintToneGlyph(painter, QRectF(17, 17, 10, 10), m_tone, theme.color(m_tone));
 }
 
 }  // namespace signalbox::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/error.h"
+#include "ui/theme/theme.h"
 
 #include <QWidget>
 
@@ -20,6 +21,8 @@ public:
 
     /// `retry` may be empty. A second error replaces the first.
     void show(const Error& error, std::function<void()> retry = {});
+    /// News that wants an answer but is no failure, e.g. a file that changed on disk.
+    void notice(Tone tone, const QString& message, const QString& where, const QString& actionText, std::function<void()> action);
     void dismiss();
     [[nodiscard]] const Error& error() const { return m_error; }
 
@@ -31,7 +34,10 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void setTexts(const QString& message, const QString& where, const QString& hint);
+
     Error m_error;
+    Tone m_tone = Tone::danger;
     std::function<void()> m_retry;
     QLabel* m_message;
     QLabel* m_where;

@@ -1,9 +1,226 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/overview/overview_page.h"
 
+#include "ui/bridge/gateway_control.h"
+#include "ui/bridge/status_words.h"
+#include "ui/document/policy_document.h"
+#include "ui/models/live_decisions_model.h"
+#include "ui/pages/overview/attention_list.h"
+#include "ui/pages/overview/findings_model.h"
+#include "ui/pages/overview/running_panel.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/fact_list.h"
+#include "ui/widgets/figure.h"
+#include "ui/widgets/findings_list.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
 namespace signalbox::ui {
 
-OverviewPage::OverviewPage(PageContext context, QWidget* parent) : Page(std::move(context), parent) {}
+using namespace std::chrono_literals;
+
+static constexpr std::size_t kRecentRows = 60;
+
+OverviewPage::OverviewPage(PageContext context, QWidget* parent)
+    : Page(std::move(context), parent), m_findings(new FindingsModel(this)), m_recent(new LiveDecisionsModel(kRecentRows, this)),
+      m_attention(new AttentionList), m_findingsView(new TableView(tr("Findings and advisories"))),
+      m_recentView(new TableView(tr("Latest decisions"))), m_requests(new Figure(tr("Requests"))), m_served(new Figure(tr("Served"))),
+      m_failed(new Figure(tr("Failed"))), m_firstToken(new Figure(tr("First token, 95th percentile"))),
+      m_byRule(new Figure(tr("Decided by a rule"))), m_gaps(new Figure(tr("Declared gaps hit"))) {
+    makeLayout();
+    connectSources();
+    showFindings();
+    m_recent->add(m_context.bridge->recent());
+    askSummary();
+    judge();
+}
+
+OverviewPage::~OverviewPage() = default;
+
 QString OverviewPage::question() const { return tr("Is anything worse than usual, and for whom?"); }
+
+void OverviewPage::makeLayout() {
+    auto* figures = new QHBoxLayout;
+    figures->setSpacing(Theme::kSection);
+    for (Figure* figure : {m_requests, m_served, m_failed, m_firstToken, m_byRule, m_gaps}) figures->addWidget(figure, 1);
+
+    m_findingsView->setSortableModel(m_findings);
+    m_findingsView->setEmptyState(new EmptyState(QStringLiteral("check"), tr("Nothing to remark"),
+                                                 tr("The reader and the linter found nothing to say about this policy.")));
+    m_recentView->setModel(m_recent);
+    for (const int hidden : {int(LiveDecisionsModel::Coverage), int(LiveDecisionsModel::Tokens), int(LiveDecisionsModel::Endpoint)})
+        m_recentView->setColumnHidden(hidden, true);
+    m_recentView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No decision yet"),
+                                               tr("Each request that the gateway decides appears here within a second.")));
+
+    auto* attention = new Section(tr("Needs attention"));
+    attention->body()->addWidget(m_attention);
+    attention->body()->addStretch();
+    auto* recent = new Section(tr("Latest decisions"));
+    recent->setNote(tr("newest first"));
+    recent->body()->addWidget(m_recentView, 1);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(Theme::kSection);
+    middle->addWidget(attention, 1);
+    middle->addWidget(recent, 1);
+    m_findingsSection = new Section(tr("What the reader and the linter say about this policy"));
+    m_findingsSection->body()->addWidget(m_findingsView, 1);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
+    layout->setSpacing(Theme::kMargin);
+    layout->addWidget(makeHairline());
+    layout->addWidget(new RunningPanel(m_context));
+    layout->addWidget(makeHairline());
+    layout->addLayout(figures);
+    layout->addLayout(middle, 3);
+    layout->addWidget(m_findingsSection, 2);
+}
+
+void OverviewPage::connectSources() {
+    m_settle.setSingleShot(true);
+    m_settle.setInterval(2s);
+    connect(&m_settle, &QTimer::timeout, this, &OverviewPage::askSummary);
+    connect(m_context.view, &ViewState::rangeChanged, this, &OverviewPage::askSummary);
+    connect(m_context.bridge, &Bridge::statusChanged, this, &OverviewPage::judge);
+    connect(m_context.gateway, &GatewayControl::stateChanged, this, &OverviewPage::judge);
+    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records) {
+        m_recent->add(records);
+        if (!m_settle.isActive()) m_settle.start();
+    });
+    connect(m_context.document, &PolicyDocument::changed, this, [this] {
+        showFindings();
+        judge();
+    });
+    connect(m_attention, &AttentionList::remedyWanted, this, &OverviewPage::mend);
+    connect(m_findingsView, &TableView::rowSelected, this, &OverviewPage::inspectFinding);
+    connect(m_recentView, &TableView::rowOpened, this, [this](int row) {
+        if (const auto record = m_recent->at(row))
+            m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
+    });
+}
+
+void OverviewPage::askSummary() {
+    m_ticket = m_context.bridge->ask<evidence::HistorySummary>(
+        [range = m_context.view->range()](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) {
+            return reader.summary(range, cancel);
+        },
+        [this](const Result<evidence::HistorySummary>& summary) { takeSummary(summary); });
+}
+
+void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {
+    if (summary) m_summary = *summary;
+    else m_summary.reset();
+    m_summaryError = summary ? QString() : format::text(summary.error().message);
+    showFigures();
+    judge();
+}
+
+void OverviewPage::showFigures() {
+    if (!m_summary) {
+        for (Figure* figure : {m_requests, m_served, m_failed, m_firstToken, m_byRule, m_gaps}) figure->set(format::none(), {});
+        m_requests->set(format::none(), m_summaryError);
+        return;
+    }
+    const evidence::HistorySummary& s = *m_summary;
+    const auto span = std::max<long long>(1, m_context.view->span().count());
+    const double perMinute = static_cast<double>(s.requests) * 60.0 / static_cast<double>(span);
+    m_requests->set(format::count(s.requests), tr("%1 a minute").arg(QLocale().toString(perMinute, 'f', perMinute < 10 ? 2 : 0)));
+    m_served->set(format::count(s.served), format::share(s.served, s.requests));
+    m_failed->set(format::count(s.failed), format::share(s.failed, s.requests), s.failed > 0 ? Tone::danger : Tone::idle);
+    m_firstToken->set(format::milliseconds(s.firstContentP95Ms), tr("median %1, of %2 served").arg(format::milliseconds(s.firstContentP50Ms), format::count(s.served)));
+    m_byRule->set(format::count(s.byRule), tr("%1 more by default").arg(format::count(s.byDefault)));
+    m_gaps->set(format::count(s.gapHits), format::share(s.gapHits, s.requests), s.gapHits > 0 ? Tone::gap : Tone::idle);
+}
+
+static void append(std::vector<FindingsModel::Entry>& entries, const Findings& findings, const std::filesystem::path& file, bool advisory) {
+    for (const Finding& finding : findings) entries.push_back({finding, QString::fromStdU16String(file.u16string()), advisory});
+}
+
+void OverviewPage::showFindings() {
+    std::vector<FindingsModel::Entry> entries;
+    if (const auto workspace = m_context.document->workspace()) {
+        append(entries, workspace->table.findings, workspace->tableFile, false);
+        append(entries, workspace->config.findings, workspace->configFile, false);
+        append(entries, workspace->crossFindings, workspace->configFile, false);
+        append(entries, workspace->table.advisories, workspace->tableFile, true);
+        const auto advisories = workspace->table.advisories.size();
+        m_findingsSection->setNote(tr("%n finding(s)", nullptr, static_cast<int>(entries.size() - advisories)) + QStringLiteral(", ") +
+                                   tr("%n advisory(ies)", nullptr, static_cast<int>(advisories)));
+    }
+    m_findings->set(std::move(entries));
+}
+
+void OverviewPage::judge() {
+    const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers(), m_context.document->workspace(),
+                                       m_context.bridge->refusals(), m_summary});
+    m_attention->show(items);
+    const QString traffic = m_summary ? tr("%1 requests in the last %2, %3 served.")
+                                            .arg(format::count(m_summary->requests), format::seconds(m_context.view->span()),
+                                                 format::share(m_summary->served, m_summary->requests))
+                                      : tr("History is not readable right now.");
+    const QString attention = items.empty() ? tr("Nothing needs attention.") : tr("%n thing(s) need attention.", nullptr, static_cast<int>(items.size()));
+    Q_EMIT answerChanged(attention + QLatin1Char(' ') + traffic);
+}
+
+void OverviewPage::mend(const AttentionItem& item) {
+    switch (item.remedy) {
+    case Remedy::none: break;
+    case Remedy::startGateway: m_context.gateway->startAction()->trigger(); break;
+    case Remedy::applyPolicy: m_context.gateway->applyAction()->trigger(); break;
+    case Remedy::openPage: m_context.go(item.page, item.arguments); break;
+    }
+}
+
+void OverviewPage::inspectFinding(int row) {
+    const auto* entry = m_findings->at(row);
+    if (entry == nullptr) return;
+    m_context.inspect(makeFindingView(entry->finding, entry->file), entry->advisory ? tr("Advisory of the linter") : tr("Finding"));
+}
+
+void OverviewPage::inspectEvidence() {
+    const evidence::EvidenceStatus& status = m_context.bridge->status().evidence;
+    const StatusWords words = evidenceWords(status);
+    auto* view = new QWidget;
+    auto* layout = new QVBoxLayout(view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(new ToneLabel(words.tone, words.word));
+    layout->addWidget(makeLabel(words.explanation));
+    auto* facts = new FactList;
+    facts->addText(tr("Where"), format::text(status.where));
+    facts->addText(tr("Recorded"), format::count(status.recorded));
+    facts->addText(tr("Stored"), format::count(status.stored));
+    facts->addText(tr("In the journal"), format::count(status.backlogRecords));
+    facts->addText(tr("Journal size"), format::bytes(status.journalBytes));
+    facts->addText(tr("Dropped"), format::count(status.dropped));
+    layout->addWidget(facts);
+    m_context.inspect(view, tr("Evidence"));
+}
+
+void OverviewPage::open(const QVariantMap& arguments) {
+    const QString cause = arguments.value(QStringLiteral("cause")).toString();
+    if (cause == QLatin1String("evidence")) inspectEvidence();
+    if (cause == QLatin1String("findings")) m_findingsView->setFocus();
+    if (arguments.contains(QStringLiteral("finding"))) m_findingsView->selectSourceRow(arguments.value(QStringLiteral("finding")).toInt());
+}
+
+QVariantMap OverviewPage::state() const {
+    const int row = m_findingsView->currentSourceRow();
+    return row < 0 ? QVariantMap() : QVariantMap{{QStringLiteral("finding"), row}};
+}
+
+QList<Page::Findable> OverviewPage::findables() const {
+    QList<Findable> all;
+    for (int row = 0; row < m_findings->rows(); ++row)
+        all << Findable{m_findings->index(row, FindingsModel::Message).data().toString(), tr("finding"), {{QStringLiteral("finding"), row}}};
+    return all;
+}
 
 }  // namespace signalbox::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/engine/target.h"
+#include "ui/theme/theme.h"
+
+#include <QString>
+
+namespace signalbox::ui {
+
+/// A state in words: what a lamp shows, and what it says on hover.
+struct StatusWords {
+    Tone tone = Tone::idle;
+    QString word;         ///< "running"
+    QString sentence;     ///< "local 127.0.0.1:38082"
+    QString explanation;  ///< with what to do where there is something to do
+    bool operator==(const StatusWords&) const = default;
+};
+
+[[nodiscard]] StatusWords gatewayWords(const engine::TargetStatus& status);
+[[nodiscard]] StatusWords evidenceWords(const evidence::EvidenceStatus& status);
+
+}  // namespace signalbox::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+#include "ui/theme/theme.h"
+
+#include <QString>
+
+/// The words and tones in which the console speaks of a decision record; the same on every page.
+namespace signalbox::ui::words {
+
+[[nodiscard]] QString outcome(evidence::Outcome outcome);
+[[nodiscard]] Tone outcomeTone(evidence::Outcome outcome);
+
+/// `coverage` is the record's word: rule, default, gap or none.
+[[nodiscard]] QString coverage(const std::string& coverage);
+[[nodiscard]] Tone coverageTone(const std::string& coverage);
+
+[[nodiscard]] QString workload(table::WorkloadClass value);
+[[nodiscard]] QString length(table::LengthBucket value);
+[[nodiscard]] QString concurrency(table::ConcurrencyMode value);
+/// "structured, short, many at once"
+[[nodiscard]] QString cell(const table::Cell& cell);
+
+}  // namespace signalbox::ui::words

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/overview/attention.h"
+
+#include "ui/bridge/status_words.h"
+#include "ui/widgets/format.h"
+
+#include <QCoreApplication>
+
+namespace signalbox::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Attention)
+};
+
+using Items = std::vector<AttentionItem>;
+
+QVariantMap filter(const QString& name, const QString& value) { return {{name, value}}; }
+
+void judgeGateway(const AttentionInput& input, Items& items) {
+    const bool canStart = input.workspace && input.workspace->snapshot;
+    const StatusWords words = gatewayWords(input.status);
+    if (input.status.state == engine::GatewayState::failed)
+        items.push_back({Tone::danger, Words::tr("The gateway failed"), words.explanation, canStart ? Remedy::startGateway : Remedy::none,
+                         Words::tr("Start again"), {}, {}});
+    else if (input.status.state == engine::GatewayState::stopped)
+        items.push_back({Tone::caution, Words::tr("The gateway is stopped"), Words::tr("No request can be served or recorded until it runs."),
+                         canStart ? Remedy::startGateway : Remedy::none, Words::tr("Start the gateway"), {}, {}});
+    else if (input.draftDiffers)
+        items.push_back({Tone::canary, Words::tr("The gateway runs another policy than the one open"),
+                         Words::tr("Requests in flight finish on the old one; the next take the new one."), Remedy::applyPolicy,
+                         Words::tr("Apply by restart"), {}, {}});
+}
+
+void judgeEvidence(const AttentionInput& input, Items& items) {
+    const StatusWords words = evidenceWords(input.status.evidence);
+    const auto state = input.status.evidence.state;
+    if (state == evidence::StoreState::journalFull)
+        items.push_back({Tone::danger, Words::tr("Decisions are being lost"), words.explanation, Remedy::none, {}, {}, {}});
+    if (state == evidence::StoreState::unavailable)
+        items.push_back({Tone::caution, Words::tr("Evidence is unavailable"), words.explanation, Remedy::none, {}, {}, {}});
+    if (state == evidence::StoreState::off)
+        items.push_back({Tone::idle, Words::tr("Evidence is off"), words.explanation, Remedy::none, {}, {}, {}});
+}
+
+void judgeTraffic(const AttentionInput& input, Items& items) {
+    if (!input.summary) return;
+    const auto& s = *input.summary;
+    if (s.failed > 0)
+        items.push_back({Tone::danger, Words::tr("%n request(s) failed", nullptr, static_cast<int>(s.failed)),
+                         Words::tr("%1 of the range. Their receipts say which endpoint failed and how.").arg(format::share(s.failed, s.requests)),
+                         Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("outcome"), QStringLiteral("failed"))});
+    if (s.gapHits > 0)
+        items.push_back({Tone::gap, Words::tr("%n request(s) hit a declared gap", nullptr, static_cast<int>(s.gapHits)),
+                         Words::tr("%1 of the range fell into cells that the table declares as not measured.").arg(format::share(s.gapHits, s.requests)),
+                         Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("gap"))});
+    if (s.uncovered > 0)
+        items.push_back({Tone::info, Words::tr("%n request(s) met neither rule nor default", nullptr, static_cast<int>(s.uncovered)),
+                         Words::tr("They were served by their model's natural preset."), Remedy::openPage, Words::tr("Show them"),
+                         QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("none"))});
+}
+
+void judgeRefusals(const AttentionInput& input, Items& items) {
+    for (const engine::RefusalCount& refusal : input.refusals)
+        items.push_back({Tone::caution, Words::tr("%n request(s) refused: %1", nullptr, static_cast<int>(refusal.count)).arg(format::text(refusal.code)),
+                         format::text(refusal.message), Remedy::openPage, Words::tr("See the fix"), QStringLiteral("gateway"), {}});
+}
+
+void judgePolicy(const AttentionInput& input, Items& items) {
+    if (!input.workspace) return;
+    for (const config::Override& override : input.workspace->overrides)
+        items.push_back({Tone::caution, Words::tr("%1 overrides the file").arg(format::text(override.variable)),
+                         Words::tr("The environment sets it to \"%1\"; unset the variable to run what gateway.toml says.").arg(format::text(override.value)),
+                         Remedy::none, {}, {}, {}});
+}
+
+// Lower is worse.
+int rank(Tone tone) {
+    switch (tone) {
+    case Tone::danger: return 0;
+    case Tone::caution: return 1;
+    case Tone::gap: return 2;
+    case Tone::canary: return 3;
+    case Tone::info: return 4;
+    case Tone::idle: return 5;
+    case Tone::clear: return 6;
+    }
+    return 7;
+}
+
+}  // namespace
+
+std::vector<AttentionItem> attentionItems(const AttentionInput& input) {
+    Items items;
+    judgeGateway(input, items);
+    judgeEvidence(input, items);
+    judgeTraffic(input, items);
+    judgeRefusals(input, items);
+    judgePolicy(input, items);
+    std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return rank(a.tone) < rank(b.tone); });
+    return items;
+}
+
+}  // namespace signalbox::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "ui/shell/main_window.h"
+
+#include "ui/bridge/bridge.h"
+#include "ui/bridge/gateway_control.h"
+#include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/document/policy_document.h"
+#include "ui/settings/settings.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/file_drop.h"
+#include "ui/shell/inspector.h"
+#include "ui/shell/navigation.h"
+#include "ui/shell/page_frame.h"
+#include "ui/shell/palette_commands.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/visit_history.h"
+#include "ui/shell/window_actions.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/error_banner.h"
+#include "ui/widgets/findings_list.h"
+#include "ui/widgets/format.h"
+
+#include <QFileDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+using namespace std::chrono_literals;
+
+MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent)
+    : QMainWindow(parent), m_parts(parts), m_view(new ViewState(this)), m_actions(new WindowActions(this)),
+      m_navigation(new Navigation), m_frame(new PageFrame(m_view)), m_inspector(new Inspector), m_splitter(new QSplitter),
+      m_workspaceButton(makeButton(tr("No workspace"), QStringLiteral("folder"), ButtonRole::quiet)), m_recent(new QMenu(this)),
+      m_visits(std::make_unique<VisitHistory>()) {
+    setObjectName(QStringLiteral("mainWindow"));
+    resize(1440, 900);
+    m_view->follow(format::now());
+    m_context.bridge = parts.bridge;
+    m_context.document = parts.document;
+    m_context.view = m_view;
+    m_context.gateway = parts.gateway;
+    m_context.go = [this](const QString& id, const QVariantMap& arguments) { go(id, arguments); };
+    m_context.inspect = [this](QWidget* content, const QString& title) {
+        m_inspector->setContent(content, title);
+        if (content != nullptr) setInspectorShown(true);
+    };
+    m_context.say = [this](const QString& text) { m_status->say(text); };
+    m_context.complain = [this](const Error& error) { complain(error); };
+
+    m_status = new StatusLine(m_context);
+    m_palette = new CommandPalette(this);
+    makePages(pages);
+    makeLayout();
+    connectActions();
+    connectDocument();
+    auto* drop = new FileDrop(this);
+    connect(drop, &FileDrop::dropped, this, &MainWindow::openPath);
+
+    m_follow.setInterval(10s);
+    connect(&m_follow, &QTimer::timeout, this, [this] { m_view->follow(format::now()); });
+    m_follow.start();
+    nameWindow();
+    const QString last = parts.settings->lastPage();
+    showPage(m_pages.contains(last) ? last : m_order.value(0), {});
+}
+
+MainWindow::~MainWindow() = default;
+
+static QString groupTitle(PageGroup group) {
+    switch (group) {
+    case PageGroup::now: return MainWindow::tr("NOW");
+    case PageGroup::policy: return MainWindow::tr("POLICY");
+    case PageGroup::evidence: return MainWindow::tr("EVIDENCE");
+    case PageGroup::ship: return MainWindow::tr("SHIP");
+    }
+    return {};
+}
+
+void MainWindow::makePages(const std::vector<PageEntry>& pages) {
+    std::optional<PageGroup> group;
+    for (const PageEntry& entry : pages) {
+        Page* page = entry.make(m_context, nullptr);
+        const QString id = page->id();
+        page->setObjectName(id);
+        page->setAccessibleName(page->name());
+        if (group != entry.group) m_navigation->addGroup(groupTitle(entry.group));
+        group = entry.group;
+        m_navigation->addPage(id, page->name(), page->iconName(), page->question());
+        m_frame->addPage(page);
+        m_pages.insert(id, page);
+        m_order << id;
+
+        auto* action = new QAction(page->name(), this);
+        action->setObjectName(QStringLiteral("page.") + id);
+        action->setToolTip(page->question());
+        if (m_order.size() < 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size())));
+        connect(action, &QAction::triggered, this, [this, id] { go(id); });
+        m_pageActions << action;
+        addActions(page->pageActions());
+    }
+    connect(m_navigation, &Navigation::chosen, this, [this](const QString& id) { go(id); });
+}
+
+void MainWindow::makeLayout() {
+    m_workspaceButton->setObjectName(QStringLiteral("workspaceButton"));
+    m_workspaceButton->setMenu(m_recent);
+    auto* top = new QWidget;
+    auto* topLayout = new QVBoxLayout(top);
+    topLayout->setContentsMargins(Theme::kGap, 0, Theme::kGap, 0);
+    topLayout->addWidget(m_workspaceButton);
+    m_navigation->setTop(top);
+
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    m_splitter->addWidget(m_navigation);
+    m_splitter->addWidget(m_frame);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({200, 900, 340});
+    auto* centre = new QWidget;
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_status);
+    setCentralWidget(centre);
+    setMinimumSize(960, 600);
+    m_actions->fill(menuBar(), *m_parts.gateway, m_pageActions, m_recent);
+    restoreGeometry(m_parts.settings->windowGeometry());
+    m_splitter->restoreState(m_parts.settings->splitterState());
+    setInspectorShown(m_parts.settings->inspectorVisible());
+}
+
+void MainWindow::connectActions() {
+    addActions(m_actions->all());
+    const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
+    on(m_actions->openWorkspace, [this] { chooseWorkspace(); });
+    on(m_actions->openTable, [this] { chooseTable(); });
+    on(m_actions->exportTable, [this] { go(QStringLiteral("export")); });
+    on(m_actions->reload, [this] { m_parts.document->reload(); });
+    on(m_actions->quit, [this] { close(); });
+    on(m_actions->palette, [this] { openPalette(); });
+    on(m_actions->back, [this] { goBack(); });
+    on(m_actions->forward, [this] { goForward(); });
+    on(m_actions->inspector, [this](bool shown) { setInspectorShown(shown); });
+    on(m_actions->nextRegion, [this] { focusNextRegion(); });
+    for (const auto choice : {ThemeChoice::system, ThemeChoice::light, ThemeChoice::dark})
+        on(m_actions->themeAction(choice), [this, choice] { applyTheme(static_cast<int>(choice)); });
+    m_actions->themeAction(m_parts.settings->theme())->setChecked(true);
+    on(m_actions->shortcuts, [this] { showShortcuts(this, m_actions->all() + m_pageActions + QList<QAction*>{m_parts.gateway->applyAction()}); });
+    on(m_actions->about, [this] { showAbout(this); });
+    m_actions->exportTable->setEnabled(m_pages.contains(QStringLiteral("export")));
+    m_actions->back->setEnabled(false);
+    m_actions->forward->setEnabled(false);
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(m_inspector, &Inspector::closed, this, [this] { setInspectorShown(false); });
+    connect(m_parts.gateway, &GatewayControl::said, m_status, &StatusLine::say);
+    connect(m_parts.gateway, &GatewayControl::failed, this, &MainWindow::complain);
+}
+
+void MainWindow::connectDocument() {
+    auto* document = m_parts.document;
+    connect(document, &PolicyDocument::changed, this, [this, document] {
+        nameWindow();
+        m_frame->banner()->dismiss();
+        QStringList entities;
+        if (const auto table = document->table())
+            for (const auto& preset : table->presets) entities << format::text(preset.presetKey);
+        Theme::instance().knowSeries(entities);
+        const bool ownName = document->workspace()->tableFile.filename() != "routing-table.json";
+        m_parts.settings->addRecentWorkspace(ownName ? QString::fromStdU16String(document->workspace()->tableFile.u16string()) : document->folder());
+        m_status->say(tr("%1 is open").arg(document->title()));
+    });
+    connect(document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
+        complain(error);
+        if (findings.size() > 1) m_context.inspect(new FindingsList(findings), tr("Why the file was refused"));
+    });
+    connect(document, &PolicyDocument::changedOnDisk, this, [this, document](const QString& file) {
+        m_frame->banner()->notice(Tone::info, tr("This file was changed by another program"), file, tr("Read it again"), [document] { document->reload(); });
+    });
+}
+
+Page* MainWindow::currentPage() const { return m_frame->current(); }
+
+void MainWindow::openPath(const QString& path) { m_parts.document->openPath(path); }
+
+void MainWindow::chooseWorkspace() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"), m_parts.document->folder());
+    if (!folder.isEmpty()) openPath(folder);
+}
+
+void MainWindow::chooseTable() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a routing table"), m_parts.document->folder(),
+                                                      tr("Routing tables (*.json);;All files (*)"));
+    if (!file.isEmpty()) openPath(file);
+}
+
+void MainWindow::fillRecent() {
+    m_recent->clear();
+    for (const QString& path : m_parts.settings->recentWorkspaces())
+        m_recent->addAction(path, this, [this, path] { openPath(path); });
+    m_recent->addSeparator();
+    m_recent->addActions({m_actions->openWorkspace, m_actions->openTable});
+}
+
+void MainWindow::showPage(const QString& id, const QVariantMap& arguments) {
+    Page* page = m_pages.value(id);
+    if (page == nullptr) return;
+    if (!arguments.isEmpty()) page->open(arguments);
+    m_frame->show(page);
+    m_navigation->setCurrent(id);
+    m_actions->back->setEnabled(m_visits->canGoBack());
+    m_actions->forward->setEnabled(m_visits->canGoForward());
+}
+
+static Visit here(const Page* page) { return {page->id(), page->state()}; }
+
+void MainWindow::go(const QString& pageId, const QVariantMap& arguments) {
+    if (!m_pages.contains(pageId)) return;
+    m_visits->leave(here(currentPage()));
+    showPage(pageId, arguments);
+}
+
+void MainWindow::goBack() {
+    if (const auto visit = m_visits->back(here(currentPage()))) showPage(visit->page, visit->state);
+}
+
+void MainWindow::goForward() {
+    if (const auto visit = m_visits->forward(here(currentPage()))) showPage(visit->page, visit->state);
+}
+
+void MainWindow::complain(const Error& error) { m_frame->banner()->show(error); }
+
+void MainWindow::remark(const QString& message) { m_frame->banner()->notice(Tone::info, message, {}, {}, {}); }
+
+void MainWindow::setInspectorShown(bool shown) {
+    m_inspector->setVisible(shown);
+    m_actions->inspector->setChecked(shown);
+}
+
+void MainWindow::openPalette() {
+    const auto decision = [this](const QString& text) {
+        return decisionCommands(text, [this](const QString& id) { go(QStringLiteral("history"), {{QStringLiteral("decision"), id}}); });
+    };
+    m_palette->open(commands(), decision);
+}
+
+QList<Command> MainWindow::commands() {
+    QList<Command> all;
+    for (const QString& id : std::as_const(m_order)) {
+        const Page* page = m_pages.value(id);
+        all << Command{page->name(), tr("page"), page->iconName(), {}, [this, id] { go(id); }};
+    }
+    all << actionCommands(currentPage()->pageActions());
+    all << actionCommands({m_parts.gateway->startAction(), m_parts.gateway->stopAction(), m_parts.gateway->applyAction()});
+    all << actionCommands(m_actions->all());
+    for (const QString& id : std::as_const(m_order))
+        all << findableCommands(*m_pages.value(id), [this, id](const QVariantMap& arguments) { go(id, arguments); });
+    return all;
+}
+
+void MainWindow::focusNextRegion() {
+    const QList<QWidget*> regions{m_navigation, m_frame, m_inspector, m_status};
+    QWidget* focused = focusWidget();
+    qsizetype at = 0;
+    for (qsizetype i = 0; i < regions.size(); ++i)
+        if (focused != nullptr && regions.at(i)->isAncestorOf(focused)) at = i + 1;
+    for (qsizetype step = 0; step < regions.size(); ++step) {
+        QWidget* region = regions.at((at + step) % regions.size());
+        for (QWidget* child : region->findChildren<QWidget*>())
+            if (child->isVisible() && child->isEnabled() && child->focusPolicy() & Qt::TabFocus) return child->setFocus(Qt::TabFocusReason);
+    }
+}
+
+void MainWindow::applyTheme(int choice) {
+    const auto wanted = static_cast<ThemeChoice>(choice);
+    m_parts.settings->setTheme(wanted);
+    m_actions->themeAction(wanted)->setChecked(true);
+    Theme& theme = Theme::instance();
+    theme.setScheme(wanted == ThemeChoice::system ? theme.systemScheme() : wanted == ThemeChoice::dark ? Scheme::dark : Scheme::light);
+}
+
+void MainWindow::nameWindow() {
+    const QString title = m_parts.document->title();
+    setWindowTitle(title.isEmpty() ? tr("Signalbox") : tr("%1 - Signalbox").arg(title));
+    const QString shown = title.isEmpty() ? tr("No workspace") : title;
+    m_workspaceButton->setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, 120));
+    m_workspaceButton->setAccessibleName(tr("Workspace: %1").arg(shown));
+    m_workspaceButton->setToolTip(m_parts.document->folder());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_parts.settings->setWindow(saveGeometry(), m_splitter->saveState());
+    m_parts.settings->setInspectorVisible(m_inspector->isVisibleTo(this));
+    m_parts.settings->setLastPage(currentPage()->id());
+    QMainWindow::closeEvent(event);
+}
+
+}  // namespace signalbox::ui

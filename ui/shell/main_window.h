@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/registry.h"
+
+#include <QHash>
+#include <QMainWindow>
+#include <QTimer>
+
+class QPushButton;
+class QSplitter;
+
+namespace signalbox::ui {
+
+class CommandPalette;
+class GatewayControl;
+class Inspector;
+class Navigation;
+class PageFrame;
+class Settings;
+class StatusLine;
+class VisitHistory;
+class WindowActions;
+struct Command;
+
+/// The console's window: composes navigation, page frame, inspector and status line and routes between them.
+/// Holds no page's logic. Everything it is given outlives it.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    struct Parts {
+        Bridge* bridge = nullptr;
+        PolicyDocument* document = nullptr;
+        GatewayControl* gateway = nullptr;
+        Settings* settings = nullptr;
+    };
+    MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Opens a workspace folder or a table file.
+    void openPath(const QString& path);
+    void go(const QString& pageId, const QVariantMap& arguments = {});
+    void goBack();
+    void goForward();
+    [[nodiscard]] Page* page(const QString& id) const { return m_pages.value(id); }
+    [[nodiscard]] Page* currentPage() const;
+    [[nodiscard]] QStringList pageIds() const { return m_order; }
+    void complain(const Error& error);
+    /// A lasting remark of the program about this session, e.g. that it only observes.
+    void remark(const QString& message);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void makePages(const std::vector<PageEntry>& pages);
+    void makeLayout();
+    void connectActions();
+    void connectDocument();
+    void showPage(const QString& id, const QVariantMap& arguments);
+    void setInspectorShown(bool shown);
+    void openPalette();
+    [[nodiscard]] QList<Command> commands();
+    void chooseWorkspace();
+    void chooseTable();
+    void fillRecent();
+    void focusNextRegion();
+    void applyTheme(int choice);
+    void nameWindow();
+
+    Parts m_parts;
+    ViewState* m_view;
+    PageContext m_context;
+    WindowActions* m_actions;
+    Navigation* m_navigation;
+    PageFrame* m_frame;
+    Inspector* m_inspector;
+    QSplitter* m_splitter;
+    StatusLine* m_status = nullptr;
+    CommandPalette* m_palette = nullptr;
+    QPushButton* m_workspaceButton;
+    QMenu* m_recent;
+    std::unique_ptr<VisitHistory> m_visits;
+    QHash<QString, Page*> m_pages;
+    QStringList m_order;
+    QList<QAction*> m_pageActions;
+    QTimer m_follow;
+};
+
+}  // namespace signalbox::ui

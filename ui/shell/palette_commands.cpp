@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "ui/shell/palette_commands.h"
+
+#include "router/base/ids.h"
+#include "ui/widgets/format.h"
+
+#include <QAction>
+#include <QCoreApplication>
+
+namespace signalbox::ui {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(CommandPalette)
+};
+}  // namespace
+
+static QString withoutMnemonic(QString text) { return text.remove(QLatin1Char('&')); }
+
+QList<Command> actionCommands(const QList<QAction*>& actions) {
+    QList<Command> commands;
+    for (QAction* action : actions) {
+        if (!action->isEnabled() || action->objectName() == QLatin1String("view.palette")) continue;
+        QString icon = action->property("paletteIcon").toString();
+        if (icon.isEmpty()) icon = QStringLiteral("chevron-right");
+        commands << Command{withoutMnemonic(action->text()), Words::tr("action"), icon,
+                            action->shortcut().toString(QKeySequence::NativeText), [action] { action->trigger(); }};
+    }
+    return commands;
+}
+
+QList<Command> findableCommands(const Page& page, const std::function<void(const QVariantMap&)>& open) {
+    QList<Command> commands;
+    for (const Page::Findable& findable : page.findables())
+        commands << Command{findable.label, findable.kind, page.iconName(), {}, [open, arguments = findable.arguments] { open(arguments); }};
+    return commands;
+}
+
+QList<Command> decisionCommands(const QString& typed, const std::function<void(const QString&)>& open) {
+    if (!DecisionId::parse(format::utf8(typed))) return {};
+    return {Command{Words::tr("Open decision %1").arg(typed), Words::tr("decision"), QStringLiteral("receipt"), {}, [open, typed] { open(typed); }}};
+}
+
+}  // namespace signalbox::ui

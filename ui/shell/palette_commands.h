@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/shell/command_palette.h"
+
+namespace signalbox::ui {
+
+/// The enabled ones of `actions`, each with its shortcut.
+[[nodiscard]] QList<Command> actionCommands(const QList<QAction*>& actions);
+/// What the page lets itself be searched for; `open` gets the arguments.
+[[nodiscard]] QList<Command> findableCommands(const Page& page, const std::function<void(const QVariantMap&)>& open);
+/// "Open decision rtd_…" when `typed` is a whole decision id.
+[[nodiscard]] QList<Command> decisionCommands(const QString& typed, const std::function<void(const QString&)>& open);
+
+}  // namespace signalbox::ui

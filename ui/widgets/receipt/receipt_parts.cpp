@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/receipt/receipt_parts.h"
+
+#include "ui/widgets/format.h"
+#include "ui/widgets/receipt/receipt_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace signalbox::ui {
+namespace {
+
+struct Receipt {
+    Q_DECLARE_TR_FUNCTIONS(Receipt)
+public:
+    const evidence::DecisionRecord& record;
+    /// The table that decided; null when another one is open now.
+    const table::RoutingTable* table;
+
+    [[nodiscard]] ReceiptPart cameIn() const;
+    [[nodiscard]] ReceiptPart resolved() const;
+    [[nodiscard]] ReceiptPart tableSaid() const;
+    [[nodiscard]] ReceiptPart sent() const;
+    [[nodiscard]] ReceiptPart cost() const;
+    [[nodiscard]] ReceiptPart decidedBy() const;
+
+private:
+    void addRules(ReceiptPart& part) const;
+    [[nodiscard]] QString attemptText(const evidence::Attempt& attempt) const;
+};
+
+QString quoted(const std::string& text) { return format::text(text); }
+
+QString withSource(const QString& value, classify::FoundBy by) {
+    return value + QStringLiteral(" · ") + words::foundBy(std::string(classify::toString(by)));
+}
+
+ReceiptPart Receipt::cameIn() const {
+    const auto& features = record.features;
+    ReceiptPart part{tr("What came in"), {}};
+    part.lines.push_back({tr("Model asked for"), quoted(record.requestedModel), std::nullopt, true});
+    part.lines.push_back({tr("Work"), withSource(words::workload(features.cell.workload), features.workloadFoundBy)});
+    part.lines.push_back({tr("Output length"), withSource(words::length(features.cell.length), features.lengthFoundBy)});
+    part.lines.push_back({tr("Output cap"), features.outputCap ? tr("%1 tokens").arg(format::count(*features.outputCap))
+                                                               : tr("none sent, so it counts as long")});
+    part.lines.push_back({tr("In flight"), features.inFlight
+                                               ? tr("%1, this one included: %2").arg(*features.inFlight).arg(words::concurrency(features.cell.concurrency))
+                                               : tr("not known: single stream")});
+    part.lines.push_back({tr("Input"), withSource(tr("%1 tokens").arg(format::count(features.inputTokens)), features.inputTokensFoundBy)});
+    if (features.toolsOffered > 0) part.lines.push_back({tr("Tools offered"), format::count(features.toolsOffered)});
+    part.lines.push_back({tr("Answer"), features.stream ? tr("streamed") : tr("in one piece")});
+    if (!record.team.empty()) part.lines.push_back({tr("Team"), quoted(record.team)});
+    if (!record.clientRequestId.empty()) part.lines.push_back({tr("Client's request id"), quoted(record.clientRequestId), std::nullopt, true});
+    return part;
+}
+
+ReceiptPart Receipt::resolved() const {
+    ReceiptPart part{tr("How the name resolved"), {}};
+    if (record.resolvedBy.empty()) {
+        part.lines.push_back({tr("Result"), tr("nothing here serves this name"), Tone::danger});
+        return part;
+    }
+    part.lines.push_back({tr("The name is"), words::resolvedBy(record.resolvedBy)});
+    if (record.family) part.lines.push_back({tr("Family"), quoted(*record.family), std::nullopt, true});
+    if (record.presetKey) part.lines.push_back({tr("Preset"), quoted(*record.presetKey), std::nullopt, true});
+    if (!record.naturalBy.empty()) part.lines.push_back({tr("Found as"), words::naturalBy(record.naturalBy)});
+    return part;
+}
+
+void Receipt::addRules(ReceiptPart& part) const {
+    for (const evidence::RecordedRule& rule : record.rules) {
+        const bool matched = rule.verdict == "matched";
+        part.lines.push_back({tr("Rule %1 → %2").arg(rule.ruleIndex + 1).arg(quoted(rule.presetKey)),
+                              words::verdict(rule.verdict), matched ? Tone::clear : Tone::idle});
+        if (matched && table != nullptr && rule.ruleIndex < table->rules.size())
+            part.lines.push_back({tr("Evidence"), quoted(table->rules[rule.ruleIndex].evidence)});
+    }
+}
+
+ReceiptPart Receipt::tableSaid() const {
+    ReceiptPart part{tr("What the table said"), {}};
+    if (record.reason.empty()) {
+        part.lines.push_back({tr("Table"), tr("not asked: the name does not lead to it"), Tone::idle});
+        return part;
+    }
+    part.lines.push_back({tr("Answer"), coverageWords(record.coverage), coverageTone(record.coverage)});
+    addRules(part);
+    if (record.rules.empty()) part.lines.push_back({tr("Rules"), tr("the family has none")});
+    if (!record.nullCause.empty()) part.lines.push_back({tr("Why no preset"), words::nullCause(record.nullCause)});
+    if (record.gapIndex) {
+        part.lines.push_back({tr("Declared gap"), tr("number %1 of the table").arg(*record.gapIndex + 1), Tone::gap});
+        if (table != nullptr && *record.gapIndex < table->gaps.size())
+            part.lines.push_back({tr("Next step"), quoted(table->gaps[*record.gapIndex].nextPhase)});
+    }
+    return part;
+}
+
+QString Receipt::attemptText(const evidence::Attempt& attempt) const {
+    QStringList parts;
+    switch (attempt.outcome) {
+    case evidence::AttemptOutcome::served: parts << tr("answered"); break;
+    case evidence::AttemptOutcome::failed: parts << tr("failed"); break;
+    case evidence::AttemptOutcome::refused: parts << tr("refused before anything was sent"); break;
+    case evidence::AttemptOutcome::cancelled: parts << tr("cancelled"); break;
+    }
+    if (!attempt.reason.empty()) parts << quoted(attempt.reason);
+    if (attempt.status != 0) parts << tr("HTTP %1").arg(attempt.status);
+    if (attempt.firstContentMs) parts << tr("first content after %1").arg(format::milliseconds(*attempt.firstContentMs));
+    parts << tr("ended after %1").arg(format::milliseconds(attempt.endedMs));
+    return parts.join(QStringLiteral(" · "));
+}
+
+ReceiptPart Receipt::sent() const {
+    ReceiptPart part{tr("What was sent where"), {}};
+    for (const evidence::Attempt& attempt : record.attempts)
+        part.lines.push_back({quoted(attempt.endpointId), attemptText(attempt), toneOf(attempt.outcome)});
+    if (record.attempts.empty()) part.lines.push_back({tr("Attempts"), tr("none: nothing was sent upstream"), Tone::idle});
+    part.lines.push_back({tr("The client got"), tr("%1 · HTTP %2").arg(outcomeWords(record.outcome)).arg(record.status), toneOf(record.outcome)});
+    if (!record.errorCode.empty()) part.lines.push_back({tr("Error"), quoted(record.errorCode), std::nullopt, true});
+    part.lines.push_back({tr("First content"), format::milliseconds(record.firstContentMs)});
+    part.lines.push_back({tr("Whole request"), format::milliseconds(record.totalMs)});
+    if (record.simulated) part.lines.push_back({tr("Note"), tr("answered by the simulated adapter"), Tone::info});
+    return part;
+}
+
+QString tokens(const std::optional<std::uint64_t>& count) { return count ? format::count(*count) : format::none(); }
+
+ReceiptPart Receipt::cost() const {
+    ReceiptPart part{tr("What it cost"), {}};
+    part.lines.push_back({tr("Input tokens"), tokens(record.inputTokens)});
+    if (record.cachedTokens) part.lines.push_back({tr("Of them cached"), tokens(record.cachedTokens)});
+    part.lines.push_back({tr("Output tokens"), tokens(record.outputTokens)});
+    if (record.firstContentMs && record.outputTokens && record.totalMs > *record.firstContentMs) {
+        const double speed = static_cast<double>(*record.outputTokens) * 1000.0 / (record.totalMs - *record.firstContentMs);
+        part.lines.push_back({tr("Speed"), tr("%1 tokens/s").arg(QLocale().toString(speed, 'f', 1))});
+    }
+    part.lines.push_back({tr("Estimate"), record.costUsd ? tr("%1 USD").arg(QLocale().toString(*record.costUsd, 'f', 6))
+                                                         : tr("no price is configured")});
+    return part;
+}
+
+ReceiptPart Receipt::decidedBy() const {
+    ReceiptPart part{tr("Who decided"), {}};
+    part.lines.push_back({tr("Decision"), format::text(record.id.text()), std::nullopt, true});
+    part.lines.push_back({tr("When"), format::dateTime(record.createdAt) + QStringLiteral(" · ") + format::utc(record.createdAt)});
+    part.lines.push_back({tr("Gateway"), record.environment.empty() ? quoted(record.target)
+                                                                    : tr("%1 in %2").arg(quoted(record.target), quoted(record.environment))});
+    part.lines.push_back({tr("Policy version"), quoted(record.policyVersion)});
+    part.lines.push_back({tr("Policy"), quoted(record.policyHash), std::nullopt, true});
+    part.lines.push_back({tr("Table"), quoted(record.tableSha256), std::nullopt, true});
+    if (!record.mode.empty()) part.lines.push_back({tr("Mode"), quoted(record.mode)});
+    part.lines.push_back({tr("Deciding took"), tr("%1 µs").arg(QLocale().toString(record.decideUs, 'f', 1))});
+    if (record.origin != evidence::Origin::traffic) part.lines.push_back({tr("Origin"), quoted(std::string(evidence::toString(record.origin))), Tone::info});
+    return part;
+}
+
+}  // namespace
+
+std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace) {
+    const bool same = workspace != nullptr && workspace->table.table && workspace->table.sha256 == record.tableSha256;
+    const Receipt receipt{record, same ? workspace->table.table.get() : nullptr};
+    return {receipt.cameIn(), receipt.resolved(), receipt.tableSaid(), receipt.sent(), receipt.cost(), receipt.decidedBy()};
+}
+
+QString receiptSentence(const evidence::DecisionRecord& record) {
+    const QString model = format::text(record.requestedModel);
+    if (record.endpointId.empty())
+        return Receipt::tr("%1 was not answered: %2").arg(model, outcomeWords(record.outcome));
+    return Receipt::tr("%1 went to %2 (%3)").arg(model, format::text(record.endpointId), coverageWords(record.coverage));
+}
+
+QString receiptText(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace) {
+    QString out = receiptSentence(record) + QStringLiteral("\n");
+    for (const ReceiptPart& part : receiptParts(record, workspace)) {
+        out += QStringLiteral("\n") + part.title + QStringLiteral("\n");
+        for (const ReceiptLine& line : part.lines)
+            out += QStringLiteral("  ") + line.name + QStringLiteral(": ") + line.value + QStringLiteral("\n");
+    }
+    return out;
+}
+
+Tone toneOf(evidence::Outcome outcome) {
+    switch (outcome) {
+    case evidence::Outcome::served: return Tone::clear;
+    case evidence::Outcome::failed: return Tone::danger;
+    case evidence::Outcome::refused: return Tone::caution;
+    case evidence::Outcome::cancelled: return Tone::idle;
+    }
+    return Tone::idle;
+}
+
+Tone toneOf(evidence::AttemptOutcome outcome) {
+    switch (outcome) {
+    case evidence::AttemptOutcome::served: return Tone::clear;
+    case evidence::AttemptOutcome::failed: return Tone::danger;
+    case evidence::AttemptOutcome::refused: return Tone::caution;
+    case evidence::AttemptOutcome::cancelled: return Tone::idle;
+    }
+    return Tone::idle;
+}
+
+QString outcomeWords(evidence::Outcome outcome) {
+    switch (outcome) {
+    case evidence::Outcome::served: return Receipt::tr("served");
+    case evidence::Outcome::failed: return Receipt::tr("failed");
+    case evidence::Outcome::refused: return Receipt::tr("refused");
+    case evidence::Outcome::cancelled: return Receipt::tr("client left");
+    }
+    return {};
+}
+
+QString coverageWords(const std::string& coverage) {
+    if (coverage == "rule") return Receipt::tr("a rule");
+    if (coverage == "default") return Receipt::tr("the family's default");
+    if (coverage == "gap") return Receipt::tr("a declared gap");
+    if (coverage == "none") return Receipt::tr("not covered");
+    return coverage.empty() ? format::none() : format::text(coverage);
+}
+
+Tone coverageTone(const std::string& coverage) {
+    if (coverage == "rule") return Tone::clear;
+    if (coverage == "default") return Tone::info;
+    if (coverage == "gap") return Tone::gap;
+    return Tone::idle;
+}
+
+}  // namespace signalbox::ui

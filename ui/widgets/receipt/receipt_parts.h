@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+#include "router/policy/workspace.h"
+#include "ui/theme/theme.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace signalbox::ui {
+
+/// One line of a receipt. A tone marks a verdict; an id is shown in the fixed font and can be copied.
+struct ReceiptLine {
+    QString name;
+    QString value;
+    std::optional<Tone> tone = std::nullopt;
+    bool isId = false;
+};
+
+struct ReceiptPart {
+    QString title;
+    std::vector<ReceiptLine> lines;
+};
+
+/// A decision written out in the order in which it was taken: what came in, how the name resolved, what the table
+/// said, what was sent where, what it cost, who decided. `workspace` may be null; its table explains rules and gaps
+/// only where it is the table that decided.
+[[nodiscard]] std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record,
+                                                    const policy::LoadedWorkspace* workspace);
+/// One sentence that sums it up, for titles and screen readers.
+[[nodiscard]] QString receiptSentence(const evidence::DecisionRecord& record);
+/// The whole receipt as text that can be read aloud.
+[[nodiscard]] QString receiptText(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace);
+
+[[nodiscard]] Tone toneOf(evidence::Outcome outcome);
+[[nodiscard]] Tone toneOf(evidence::AttemptOutcome outcome);
+/// The coverage words of a record (rule, default, gap, none) for a person.
+[[nodiscard]] QString coverageWords(const std::string& coverage);
+[[nodiscard]] Tone coverageTone(const std::string& coverage);
+[[nodiscard]] QString outcomeWords(evidence::Outcome outcome);
+
+}  // namespace signalbox::ui

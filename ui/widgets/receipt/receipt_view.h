@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+#include "router/policy/workspace.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QVBoxLayout;
+
+namespace signalbox::ui {
+
+/// One decision, readable aloud: what came in, how the name resolved, what the table said, what was sent where,
+/// what it cost, who decided. Can be copied as text and as JSON.
+class ReceiptView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ReceiptView(QWidget* parent = nullptr);
+
+    void setRecord(std::shared_ptr<const evidence::DecisionRecord> record,
+                   std::shared_ptr<const policy::LoadedWorkspace> workspace);
+    [[nodiscard]] const std::shared_ptr<const evidence::DecisionRecord>& record() const { return m_record; }
+
+public Q_SLOTS:
+    void copyAsText() const;
+    void copyAsJson() const;
+
+private:
+    void build();
+
+    std::shared_ptr<const evidence::DecisionRecord> m_record;
+    std::shared_ptr<const policy::LoadedWorkspace> m_workspace;
+    QVBoxLayout* m_content;
+};
+
+}  // namespace signalbox::ui
