@@ -19,7 +19,17 @@
 namespace signalbox::detail {
 namespace {
 
-using Members = OrderedJson::object_t::Container;
+/// Members while they are collected. The ordered map itself copies its values whenever it grows, since its keys are
+/// const, and searches all keys at each insertion; so it is filled once, at the end.
+using Members = std::vector<std::pair<std::string, OrderedJson>>;
+
+OrderedJson toObject(Members&& members) {
+    OrderedJson out = OrderedJson::object();
+    OrderedJson::object_t::Container& container = out.get_ref<OrderedJson::object_t&>();
+    container.reserve(members.size());
+    for (auto& [key, value] : members) container.emplace_back(std::move(key), std::move(value));
+    return out;
+}
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -178,20 +188,18 @@ bool Reader::readObject(OrderedJson& out, std::size_t depth) {
     if (depth > m_maxDepth)
         return fault("nesting_too_deep", m_at, "values are nested deeper than " + std::to_string(m_maxDepth) + " levels",
                      "Flatten the value.");
-    out = OrderedJson::object();
-    // The vector beneath the ordered map: its own insertion searches all keys, which is quadratic.
-    Members& members = out.get_ref<OrderedJson::object_t&>();
+    Members members;
     std::unordered_set<std::string> seen;
     ++m_at;
     skipSpace();
-    if (peek() == '}') return ++m_at, true;
+    if (peek() == '}') return ++m_at, out = OrderedJson::object(), true;
     for (;;) {
         skipSpace();
         if (peek() == '}' && !members.empty())
             return fault("json_syntax", m_at, "an object ends with a comma", "Remove the comma before '}'.");
         if (!readMember(members, seen, depth)) return false;
         skipSpace();
-        if (peek() == '}') return ++m_at, true;
+        if (peek() == '}') return ++m_at, out = toObject(std::move(members)), true;
         if (peek() != ',') return unexpected("',' or '}' after a member");
         ++m_at;
     }
