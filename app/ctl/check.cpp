@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/verbs.h"
+
+#include "router/base/json_document.h"
+#include "router/policy/workspace.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace signalbox::ctl {
+namespace {
+
+/// What was found out, file by file, and what could not be read at all.
+struct Report {
+    struct Part {
+        std::string file;
+        Findings findings;
+    };
+    std::vector<Part> parts;
+    std::vector<Error> errors;
+
+    void add(const std::filesystem::path& file, const Findings& findings) {
+        parts.push_back({file.string(), findings});
+    }
+    [[nodiscard]] Findings all() const {
+        Findings out;
+        for (const auto& part : parts) out.insert(out.end(), part.findings.begin(), part.findings.end());
+        return out;
+    }
+};
+
+void addTable(Report& report, const std::filesystem::path& file, const table::LoadedTable& loaded) {
+    report.add(file, loaded.findings);
+    report.add(file, loaded.advisories);
+}
+
+void checkTable(Report& report, const std::filesystem::path& file, Timestamp now) {
+    auto loaded = table::readTableFile(file, now);
+    if (loaded) addTable(report, file, *loaded);
+    else report.errors.push_back(loaded.error());
+}
+
+void checkConfig(Report& report, const std::filesystem::path& file, const config::Environment& environment) {
+    auto loaded = config::readConfigFile(file);
+    if (!loaded) {
+        report.errors.push_back(loaded.error());
+        return;
+    }
+    report.add(file, loaded->findings);
+    if (!loaded->config) return;
+    auto overridden = *loaded->config;
+    if (auto overrides = config::applyEnvironmentOverrides(overridden, environment); !overrides)
+        report.errors.push_back(overrides.error());
+}
+
+Report check(const Files& files, Context& context) {
+    Report report;
+    const Timestamp now = context.clock.now();
+    if (files.table && files.config) {
+        auto workspace = policy::loadWorkspace(*files.table, *files.config, context.environment, now);
+        if (workspace) {
+            addTable(report, *files.table, workspace->table);
+            report.add(*files.config, workspace->config.findings);
+            report.add(*files.config, workspace->crossFindings);
+            return report;
+        }
+        // One of them cannot be read; the other is still worth checking.
+    }
+    if (files.table) checkTable(report, *files.table, now);
+    if (files.config) checkConfig(report, *files.config, context.environment);
+    return report;
+}
+
+OrderedJson toJson(const Report& report) {
+    OrderedJson out{{"valid", report.errors.empty() && !hasErrors(report.all())}};
+    OrderedJson findings = OrderedJson::array();
+    for (const auto& error : report.errors)
+        findings.push_back({{"severity", "error"}, {"file", error.where}, {"message", error.message}, {"hint", error.hint}});
+    for (const auto& part : report.parts) {
+        for (const auto& f : part.findings)
+            findings.push_back({{"severity", toString(f.severity)},
+                                {"file", part.file},
+                                {"line", f.position.line},
+                                {"column", f.position.column},
+                                {"pointer", f.pointer},
+                                {"code", f.code},
+                                {"message", f.message},
+                                {"hint", f.hint}});
+    }
+    out["findings"] = std::move(findings);
+    return out;
+}
+
+}  // namespace
+
+int runCheck(const CheckOptions& options, Context& context) {
+    auto files = filesOf(options.files);
+    if (!files) return report(context, files.error());
+    const Report found = check(*files, context);
+    const Findings all = found.all();
+
+    int code = hasErrors(all) ? kBadInput : kOk;
+    for (const auto& error : found.errors) code = std::max(code, report(context, error));
+    if (options.json) {
+        context.out << toJson(found).dump(2) << '\n';
+        return code;
+    }
+    for (const auto& part : found.parts) printFindings(context.out, part.findings, part.file);
+    const std::string counts = countsText(all);
+    if (code == kOk) context.err << "valid" << (counts.empty() ? "" : ": " + counts) << '\n';
+    else if (!counts.empty()) context.err << "not valid: " << counts << '\n';
+    return code;
+}
+
+}  // namespace signalbox::ctl

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The only file that includes CLI11, which is slow to compile.
+#include "app/ctl/command_line.h"
+
+#include "app/ctl/verbs.h"
+#include "router/base/text.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <ostream>
+
+namespace signalbox::ctl {
+namespace {
+
+/// Adds one verb to the program; `exitCode` takes what it returns.
+struct Registration {
+    CLI::App& program;
+    Context& context;
+    int& exitCode;
+
+    /// The options live as long as the parser, which writes into them.
+    template <class Options>
+    std::shared_ptr<Options> verb(CLI::App* command, int (*run)(const Options&, Context&)) {
+        auto options = std::make_shared<Options>();
+        Context* where = &context;
+        int* code = &exitCode;
+        command->callback([options, run, where, code] { *code = run(*options, *where); });
+        return options;
+    }
+};
+
+CLI::App* addCommand(CLI::App& to, const char* name, const char* does, const std::string& example) {
+    return to.add_subcommand(name, does)->footer("\nExample:\n  " + example);
+}
+
+void addWorkspace(CLI::App* command, std::filesystem::path& workspace) {
+    command->add_option("WORKSPACE", workspace, "folder with routing-table.json and gateway.toml (default: this one)");
+}
+
+void addFiles(CLI::App* command, FileArguments& files, bool withConfig) {
+    addWorkspace(command, files.workspace);
+    command->add_option("--table", files.table, "routing table to use instead of the workspace's");
+    if (withConfig) command->add_option("--config", files.config, "gateway.toml to use instead of the workspace's");
+}
+
+void addJson(CLI::App* command, bool& json, const char* does = "print JSON for programs") {
+    command->add_flag("--json", json, does);
+}
+
+void addServe(Registration& to) {
+    auto* command = addCommand(to.program, "serve", "Run the gateway until SIGTERM; SIGHUP reads the policy again",
+                               "signalboxctl serve my-workspace --listen 127.0.0.1:0");
+    auto options = to.verb<ServeOptions>(command, runServe);
+    addWorkspace(command, options->workspace);
+    command->add_flag("--demo", options->demo, "serve the demo workspace, installed on first use");
+    command->add_option("--listen", options->listen, "ADDRESS:PORT instead of the configured one; port 0: any free one");
+    command->add_flag("--require-signature", options->requireSignature,
+                      "serve only a table signed by a trusted key; gateway.toml too, when gateway.toml.minisig exists");
+    command->add_option("--trusted-key", options->trustedKeys, "minisign public key file; may be repeated")
+        ->allow_extra_args(false);
+    command->add_flag("--no-evidence", options->noEvidence, "keep no history");
+    command->add_option("--log-level", options->logLevel, "trace, debug, info, warn, error or off (default: info)");
+}
+
+void addCheck(Registration& to) {
+    auto* command = addCommand(to.program, "check", "Validate table and configuration; starts nothing",
+                               "signalboxctl check my-workspace");
+    auto options = to.verb<CheckOptions>(command, runCheck);
+    addFiles(command, options->files, true);
+    addJson(command, options->json);
+}
+
+void addRoutingTable(Registration& to) {
+    auto* command = addCommand(to.program, "routing-table", "Validate, print or write a routing table",
+                               "signalboxctl routing-table table.json --validate");
+    auto options = to.verb<RoutingTableOptions>(command, runRoutingTable);
+    command->add_option("FILE", options->file, "table, workspace folder or - for standard input (default: this folder)");
+    addJson(command, options->json, "print the table itself");
+    command->add_flag("--validate", options->validate, "check it and list every finding");
+    command->add_option("--out", options->out, "write the table to this file, whole or not at all");
+    command->add_option("--vllm-pin", options->vllmPin, "set vllm_pin in what is printed or written");
+}
+
+void addDecide(Registration& to) {
+    auto* command = addCommand(to.program, "decide", "Decide one request as the gateway would, without sending it",
+                               "echo '{\"model\":\"auto\",\"messages\":[]}' | signalboxctl decide my-workspace --explain");
+    auto options = to.verb<DecideOptions>(command, runDecide);
+    addFiles(command, options->files, true);
+    command->add_option("--request", options->request, "JSON body of the request, - for standard input (default)");
+    command->add_option("--hint", options->hints, "expected_length=…, category=… or input_tokens=…; may be repeated")
+        ->allow_extra_args(false);
+    command->add_option("--in-flight", options->inFlight, "requests in flight, this one included (default: unknown)");
+    command->add_option("--pin", options->pin, "preset/KEY or endpoint/ID, as in the header X-Signalbox-Pin");
+    command->add_flag("--explain", options->explain, "show every rule and why it did or did not match");
+    addJson(command, options->json);
+}
+
+void addCoverage(Registration& to) {
+    auto* command = addCommand(to.program, "coverage", "Show where each kind of request of each family lands",
+                               "signalboxctl coverage --table table.json");
+    auto options = to.verb<CoverageOptions>(command, runCoverage);
+    addFiles(command, options->files, false);
+    command->add_option("--family", options->family, "only this model family");
+    addJson(command, options->json);
+}
+
+void addHistory(Registration& to) {
+    auto* command = addCommand(to.program, "history", "List recorded decisions, newest first",
+                               "signalboxctl history my-workspace --since 2h --outcome failed");
+    auto options = to.verb<HistoryOptions>(command, runHistory);
+    addWorkspace(command, options->workspace);
+    command->add_option("--dsn-env", options->dsnEnv, "variable that holds the connection string of the database");
+    command->add_option("--since", options->since, "90s, 30m, 24h, 7d or a UTC time (default: 24h)");
+    command->add_option("--until", options->until, "a UTC time (default: now)");
+    command->add_option("--preset", options->preset, "only this preset");
+    command->add_option("--rule", options->rule, "only this rule, counted from 1")->check(CLI::PositiveNumber);
+    command->add_option("--family", options->family, "only this model family");
+    command->add_option("--endpoint", options->endpoint, "only this endpoint, provider:model");
+    command->add_option("--coverage", options->coverage, "only rule, default, gap or none")
+        ->check(CLI::IsMember({"rule", "default", "gap", "none"}));
+    command->add_flag("--gap", options->gap, "only hits of declared gaps");
+    command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled");
+    command->add_flag("--all", options->all, "simulations and probes too");
+    command->add_option("--limit", options->limit, "at most so many rows (default: 50)")->check(CLI::Range(1, 1'000'000));
+    command->add_option("--after", options->after, "go on after this key, as printed at the end of a page");
+    addJson(command, options->json, "print one JSON record a line");
+}
+
+void addKeys(Registration& to) {
+    auto* keys = addCommand(to.program, "keys", "Make and look after signing keys, in minisign's format",
+                            "signalboxctl keys create --out release-key");
+    keys->require_subcommand(1);
+    const auto add = [&](const char* name, const char* does, const std::string& example,
+                         int (*run)(const KeysOptions&, Context&)) {
+        auto* command = addCommand(*keys, name, does, example);
+        auto options = to.verb<KeysOptions>(command, run);
+        addJson(command, options->json);
+        return std::pair(command, options);
+    };
+    auto [create, made] = add("create", "Make a key pair: PREFIX and PREFIX.pub",
+                              "SIGNALBOX_KEY_PASSWORD=… signalboxctl keys create --out release-key", runKeysCreate);
+    create->add_option("--out", made->name, "PREFIX of the two files (default: in your key folder)");
+    create->add_option("--comment", made->comment, "one line that says whose key it is");
+    create->add_flag("--no-password", made->noPassword, "leave the secret key unprotected");
+
+    add("list", "List the keys in your key folder", "signalboxctl keys list", runKeysList);
+
+    auto [show, shown] = add("show", "Show a key's id and its public half", "signalboxctl keys show release-key", runKeysShow);
+    show->add_option("PREFIX", shown->name, "key files PREFIX and PREFIX.pub, or a name in your key folder")->required();
+
+    auto [import, imported] = add("import", "Copy a minisign key, secret or public, into your key folder",
+                                  "signalboxctl keys import ~/.minisign/minisign.key", runKeysImport);
+    import->add_option("FILE", imported->importFrom, "secret or public key file of minisign")->required();
+    import->add_option("--out", imported->name, "PREFIX of the copies (default: in your key folder)");
+
+    auto [passwd, changed] = add("passwd", "Change the password of a secret key",
+                                 "signalboxctl keys passwd release-key", runKeysPasswd);
+    passwd->add_option("PREFIX", changed->name, "secret key file, or a name in your key folder")->required();
+    passwd->add_flag("--no-password", changed->noPassword, "leave the secret key unprotected");
+}
+
+void addSign(Registration& to) {
+    auto* command = addCommand(to.program, "sign", "Sign files: each FILE gets a FILE.minisig that stock minisign verifies",
+                               "signalboxctl sign --key release-key routing-table.json");
+    auto options = to.verb<SignOptions>(command, runSign);
+    command->add_option("--key", options->key, "secret key file, or a name in your key folder")->required();
+    command->add_option("FILE", options->files, "files to sign")->required();
+    command->add_option("--signer", options->signer, "name to put into the trusted comment (default: $USER)");
+    command->add_option("--policy-version", options->policyVersion, "default: that of the gateway.toml beside FILE");
+    addJson(command, options->json);
+}
+
+void addVerify(Registration& to) {
+    auto* command = addCommand(to.program, "verify", "Verify files against FILE.minisig: who, when, which policy version",
+                               "signalboxctl verify --key release-key.pub routing-table.json");
+    auto options = to.verb<VerifyOptions>(command, runVerify);
+    command->add_option("--key", options->keys, "trusted public key file; may be repeated")
+        ->required()
+        ->allow_extra_args(false);
+    command->add_option("FILE", options->files, "files to verify")->required();
+    addJson(command, options->json);
+}
+
+/// "fly" for `signalboxctl fly`, which the parser only calls a missing subcommand.
+std::string unknownVerb(const CLI::App& program, int argc, const char* const* argv) {
+    if (argc < 2 || argv[1][0] == '-') return {};
+    std::vector<std::string> verbs;
+    for (const auto* command : program.get_subcommands({})) verbs.push_back(command->get_name());
+    if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return {};
+    const auto near = nearestName(argv[1], verbs);
+    return "there is no verb \"" + std::string(argv[1]) + "\"" + (near ? ", did you mean \"" + *near + "\"?" : "");
+}
+
+}  // namespace
+
+int runCommandLine(int argc, const char* const* argv, Context& context) {
+    CLI::App program("Signalbox on the command line: run, check, explain and sign routing policies.", "signalboxctl");
+    program.set_version_flag("--version", std::string("signalboxctl ") + SIGNALBOX_VERSION);
+    program.require_subcommand(1);
+    program.footer("\nExit codes: 0 done, 1 the input is bad, 2 the command line is, 3 a service is unreachable.");
+    int exitCode = kOk;
+    Registration to{program, context, exitCode};
+    for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addKeys, addSign, addVerify})
+        add(to);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return program.exit(error, context.out, context.err);
+        const std::string verb = unknownVerb(program, argc, argv);
+        context.err << "signalboxctl: " << (verb.empty() ? error.what() : verb) << "\nSee signalboxctl --help, or --help after a verb.\n";
+        return kUsage;
+    }
+    return exitCode;
+}
+
+}  // namespace signalbox::ctl

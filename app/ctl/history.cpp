@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/time_arguments.h"
+#include "app/ctl/verbs.h"
+#include "app/shared/paths.h"
+#include "router/base/text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ostream>
+
+namespace signalbox::ctl {
+namespace {
+
+constexpr std::size_t kPageRows = 500;
+
+std::string keyText(const evidence::PageKey& key) { return toIso8601(key.createdAt) + "," + key.id.text(); }
+
+Result<evidence::PageKey> parseKey(const std::string& text) {
+    const auto comma = text.find(',');
+    const auto at = parseIso8601(text.substr(0, comma));
+    const auto id = comma == std::string::npos ? std::nullopt : DecisionId::parse(text.substr(comma + 1));
+    if (!at || !id)
+        return fail(ErrorKind::badInput, "\"" + text + "\" is not the key of a page", "--after",
+                    "Use what the page before printed at its end.");
+    return evidence::PageKey{*at, *id};
+}
+
+Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestamp now) {
+    evidence::HistoryFilter filter;
+    auto from = parseTime(options.since, now);
+    if (!from) return tl::unexpected(from.error());
+    // The newest row may be a little ahead of our clock when the database was filled elsewhere.
+    auto to = options.until.empty() ? Result<Timestamp>(now + std::chrono::minutes(1)) : parseTime(options.until, now);
+    if (!to) return tl::unexpected(to.error());
+    if (*to <= *from)
+        return fail(ErrorKind::badInput, "the range ends before it begins", "--until", "Name a later time.");
+    filter.range = {*from, *to};
+    const auto set = [](std::optional<std::string>& field, const std::string& value) {
+        if (!value.empty()) field = value;
+    };
+    set(filter.presetKey, options.preset);
+    set(filter.family, options.family);
+    set(filter.endpointId, options.endpoint);
+    set(filter.coverage, options.gap ? "gap" : options.coverage);
+    if (options.rule) filter.ruleIndex = *options.rule - 1;
+    filter.includeSimulations = options.all;
+    if (!options.outcome.empty()) {
+        filter.outcome = evidence::parseOutcome(options.outcome);
+        if (!filter.outcome)
+            return fail(ErrorKind::badInput, "\"" + options.outcome + "\" is not an outcome", "--outcome",
+                        "Use served, failed, refused or cancelled.");
+    }
+    return filter;
+}
+
+/// What the workspace's gateway.toml says about evidence; the defaults where there is none. One that cannot be read
+/// must not send the question to another database, so it is an error.
+Result<config::Evidence> evidenceConfigOf(const std::filesystem::path& folder) {
+    const auto file = config::WorkspacePaths{folder}.config();
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return config::Evidence{};
+    auto loaded = config::readConfigFile(file);
+    if (!loaded) return tl::unexpected(loaded.error());
+    if (!loaded->config)
+        return fail(ErrorKind::badInput, "it has errors, so which database holds the history is not certain",
+                    file.string(), "`signalboxctl check` lists them; or name the database with --dsn-env.");
+    return loaded->config->evidence;
+}
+
+Result<std::unique_ptr<evidence::HistoryReader>> open(const HistoryOptions& options, Context& context) {
+    auto folder = workspaceFolder(options.workspace);
+    if (!folder) return tl::unexpected(folder.error());
+    auto folders = app::userFolders(context.environment);
+    if (!folders) return tl::unexpected(folders.error());
+    config::Evidence configured;
+    if (options.dsnEnv.empty()) {
+        auto read = evidenceConfigOf(*folder);
+        if (!read) return tl::unexpected(read.error());
+        configured = *read;
+    }
+    const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
+    auto where = app::evidenceOptionsOf(home, configured, options.dsnEnv, context.environment);
+    if (!where) return tl::unexpected(where.error());
+    return evidence::openHistory(*where);
+}
+
+std::string orDash(const std::string& text) { return text.empty() ? "-" : text; }
+
+void printRow(std::ostream& out, const evidence::DecisionRecord& row) {
+    char times[64];
+    std::snprintf(times, sizeof times, "%9.1f ms", row.totalMs);
+    const std::string rule = row.ruleIndex ? "rule " + std::to_string(*row.ruleIndex + 1) : orDash(row.coverage);
+    out << toIso8601(row.createdAt).substr(0, 23) << "Z  " << row.id.text() << "  " << times << "  "
+        << toString(row.outcome) << ' ' << row.status << "  " << row.presetKey.value_or("-") << "  " << rule << "  "
+        << orDash(row.endpointId) << (row.simulated ? "  simulated" : "") << '\n';
+}
+
+}  // namespace
+
+int runHistory(const HistoryOptions& options, Context& context) {
+    const auto filter = filterOf(options, context.clock.now());
+    if (!filter) return reportUsage(context, filter.error().text());
+    std::optional<evidence::PageKey> key;
+    if (!options.after.empty()) {
+        auto parsed = parseKey(options.after);
+        if (!parsed) return reportUsage(context, parsed.error().text());
+        key = *parsed;
+    }
+    if (context.errIsTerminal) context.err << "Opening the history…" << std::endl;
+    auto reader = open(options, context);
+    if (!reader) return report(context, reader.error());
+
+    const auto cancel = std::make_shared<std::atomic<bool>>(false);
+    std::size_t printed = 0;
+    while (printed < options.limit) {
+        auto page = (*reader)->page(*filter, key, std::min(kPageRows, options.limit - printed), cancel);
+        if (!page) return report(context, page.error());
+        for (const auto& row : page->rows) {
+            if (options.json) context.out << evidence::encodeRecord(row) << '\n';
+            else printRow(context.out, row);
+        }
+        printed += page->rows.size();
+        key = page->next;
+        if (!key) break;
+    }
+    if (printed == 0) context.err << "No decision matches.\n";
+    else if (key) context.err << "More: --after " << keyText(*key) << '\n';
+    return kOk;
+}
+
+}  // namespace signalbox::ctl

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/policy_files.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace signalbox::ctl {
+namespace {
+
+Findings atLeast(Severity least, Findings findings) {
+    // Severities are declared from the gravest on.
+    std::erase_if(findings, [&](const Finding& f) { return f.severity > least; });
+    return findings;
+}
+
+Error notUsable(const std::filesystem::path& file) {
+    return Error{ErrorKind::badInput, "it cannot be used because of the errors above", file.string(),
+                 "`signalboxctl check` lists everything at once."};
+}
+
+std::shared_ptr<const config::GatewayConfig> standInConfig(const table::RoutingTable& table) {
+    auto config = std::make_shared<config::GatewayConfig>();
+    config::Provider provider;
+    provider.id = "unconfigured";
+    provider.protocol = config::Protocol::simulated;
+    for (const auto& preset : table.presets)
+        config->presetBindings.push_back({preset.presetKey, provider.id, std::nullopt});
+    config->providers.push_back(std::move(provider));
+    return config;
+}
+
+Result<ReadyPolicy> readTableAlone(Context& context, const std::filesystem::path& file) {
+    auto loaded = table::readTableFile(file, context.clock.now());
+    if (!loaded) return tl::unexpected(loaded.error());
+    printFindings(context.err, atLeast(Severity::error, loaded->findings), file.string());
+    if (!loaded->table) return tl::unexpected(notUsable(file));
+    return ReadyPolicy{policy::makeSnapshot(loaded->table, loaded->sha256, standInConfig(*loaded->table)), false};
+}
+
+}  // namespace
+
+void printTroubles(std::ostream& to, const policy::LoadedWorkspace& workspace, Severity least) {
+    printFindings(to, atLeast(least, workspace.table.findings), workspace.tableFile.string());
+    printFindings(to, atLeast(least, workspace.config.findings), workspace.configFile.string());
+    printFindings(to, atLeast(least, workspace.crossFindings), workspace.configFile.string());
+}
+
+Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments) {
+    auto files = filesOf(arguments);
+    if (!files) return tl::unexpected(files.error());
+    if (!files->table)
+        return fail(ErrorKind::badInput, "a routing table is needed", {}, "Name a workspace or --table FILE.");
+    std::error_code ignored;
+    const bool configGiven = !arguments.config.empty();
+    if (!files->config || (!configGiven && !std::filesystem::exists(*files->config, ignored)))
+        return readTableAlone(context, *files->table);
+
+    auto workspace = policy::loadWorkspace(*files->table, *files->config, context.environment, context.clock.now());
+    if (!workspace) return tl::unexpected(workspace.error());
+    printTroubles(context.err, *workspace, Severity::error);
+    if (!workspace->snapshot)
+        return tl::unexpected(notUsable(workspace->table.table ? *files->config : *files->table));
+    return ReadyPolicy{workspace->snapshot, true};
+}
+
+}  // namespace signalbox::ctl

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/serve_policy.h"
+#include "app/ctl/verbs.h"
+#include "app/shared/demo.h"
+#include "app/shared/logging.h"
+#include "app/shared/paths.h"
+#include "app/shared/shutdown.h"
+
+#include <future>
+#include <ostream>
+#include <spdlog/logger.h>
+
+namespace signalbox::ctl {
+namespace {
+
+constexpr std::chrono::milliseconds kTick{1000};
+constexpr std::chrono::milliseconds kDrainPatience{30'000};
+
+Result<std::filesystem::path> servedFolder(const ServeOptions& options, const app::UserFolders& folders) {
+    if (!options.demo) return workspaceFolder(options.workspace);
+    return app::installDemo(folders.demo()).map([&] { return folders.demo(); });
+}
+
+Result<PolicySource> sourceOf(const ServeOptions& options, const std::filesystem::path& folder) {
+    PolicySource source{folder, std::nullopt, options.requireSignature, {}};
+    if (!options.listen.empty()) {
+        auto address = config::parseListenAddress(options.listen);
+        if (!address) return tl::unexpected(address.error());
+        source.listen = *address;
+    }
+    auto trusted = signing::readTrustedKeys(options.trustedKeys);
+    if (!trusted) return tl::unexpected(trusted.error());
+    source.trusted = std::move(*trusted);
+    return source;
+}
+
+Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, Context& context,
+                                                   const app::WorkspaceHome& home, const config::GatewayConfig& config) {
+    engine::EmbeddedOptions embedded;
+    embedded.evidenceEnabled = config.evidence.enabled && !options.noEvidence;
+    if (embedded.evidenceEnabled) {
+        auto where = app::evidenceOptionsOf(home, config.evidence, {}, context.environment);
+        if (!where) return tl::unexpected(where.error());
+        embedded.evidence = std::move(*where);
+    }
+    embedded.stateFolder = home.state;
+    embedded.environment = context.environment;
+    return engine::makeEmbeddedTarget(std::move(embedded));
+}
+
+/// Says once when the evidence comes or goes: it must be visible, and it must not stop the serving.
+class EvidenceWatch {
+public:
+    void look(const evidence::EvidenceStatus& status, spdlog::logger& log) {
+        if (status.state == m_state) return;
+        m_state = status.state;
+        const bool trouble =
+            status.state == evidence::StoreState::unavailable || status.state == evidence::StoreState::journalFull;
+        const std::string text = "evidence " + std::string(toString(status.state)) +
+                                 (status.where.empty() ? "" : ", " + status.where) +
+                                 (trouble && !status.lastError.empty() ? ": " + status.lastError : "");
+        log.log(trouble ? spdlog::level::warn : spdlog::level::info, "{}", text);
+    }
+
+private:
+    evidence::StoreState m_state = evidence::StoreState::off;
+};
+
+void reload(const PolicySource& source, Context& context, engine::Target& target, spdlog::logger& log) {
+    log.info("SIGHUP: reading {} again", source.workspace.string());
+    auto policy = source.load(context);
+    if (!policy) {
+        log.error("{}; the running policy stays", policy.error().text());
+        return;
+    }
+    const auto before = target.running();
+    const auto& server = policy->snapshot->config->server;
+    if (before && (before->config->server.host != server.host || before->config->server.port != server.port))
+        log.warn("the configured address changed; it takes effect at the next start");
+    if (auto applied = target.apply(std::move(*policy)); !applied)
+        log.error("{}; the running policy stays", applied.error().text());
+    else
+        log.info("running policy {}", target.status().runningHash);
+}
+
+/// Drains; a second request to stop ends the program at once.
+int drain(engine::Target& target, app::ShutdownSignals& signals, spdlog::logger& log) {
+    log.info("draining {} requests, at most {} s; once more to stop at once", target.status().inFlight,
+             kDrainPatience.count() / 1000);
+    auto stopping = std::async(std::launch::async, [&] { return target.stop(kDrainPatience); });
+    constexpr std::chrono::milliseconds kShort{50};
+    while (stopping.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+        if (signals.wait(kShort) == app::SignalRequest::stop) {
+            log.warn("stopped without waiting");
+            std::_Exit(kUnreachable);
+        }
+    }
+    if (auto stopped = stopping.get(); !stopped) {
+        log.error("{}", stopped.error().text());
+        return exitCodeOf(stopped.error().kind);
+    }
+    log.info("stopped");
+    return kOk;
+}
+
+int serveUntilStopped(const PolicySource& source, Context& context, engine::Target& target,
+                      app::ShutdownSignals& signals, spdlog::logger& log) {
+    EvidenceWatch evidence;
+    for (;;) {
+        const auto request = signals.wait(kTick);
+        if (request == app::SignalRequest::stop) return drain(target, signals, log);
+        if (request == app::SignalRequest::reload) reload(source, context, target, log);
+        const auto status = target.status();
+        evidence.look(status.evidence, log);
+        if (status.state == engine::GatewayState::failed) {
+            log.error("{}", status.lastError);
+            return kUnreachable;
+        }
+    }
+}
+
+}  // namespace
+
+int runServe(const ServeOptions& options, Context& context) {
+    if (options.requireSignature && options.trustedKeys.empty())
+        return reportUsage(context, "--require-signature needs at least one --trusted-key FILE");
+    if (!options.requireSignature && !options.trustedKeys.empty())
+        return reportUsage(context, "--trusted-key does nothing without --require-signature");
+    auto log = app::makeLogger(options.logLevel);
+    if (!log) return reportUsage(context, log.error().text());
+
+    const auto folders = app::userFolders(context.environment);
+    if (!folders) return report(context, folders.error());
+    const auto folder = servedFolder(options, *folders);
+    if (!folder) return report(context, folder.error());
+    const auto source = sourceOf(options, *folder);
+    if (!source) return report(context, source.error());
+    auto policy = source->load(context);
+    if (!policy) return report(context, policy.error());
+
+    // Before the engine's threads, which inherit which signals are held back.
+    app::ShutdownSignals signals;
+    const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
+    auto target = makeTarget(options, context, home, *policy->snapshot->config);
+    if (!target) return report(context, target.error());
+    if (auto started = (*target)->start(std::move(*policy)); !started) return report(context, started.error());
+
+    const auto status = (*target)->status();
+    context.out << "signalbox: listening on http://" << status.address << std::endl;
+    (*log)->info("workspace {}, policy {}{}", folder->string(), status.runningHash,
+                 status.signedBy.empty() ? "" : ", table signed by " + status.signedBy);
+    if (!status.lastError.empty()) (*log)->warn("{}", status.lastError);
+    if (status.tokenRequired) {
+        const auto& tokenEnv = (*target)->running()->config->server.tokenEnv;
+        (*log)->info("clients need the token in {}", tokenEnv ? "$" + *tokenEnv : (home.state / "client-token").string());
+    }
+    return serveUntilStopped(*source, context, **target, signals, **log);
+}
+
+}  // namespace signalbox::ctl

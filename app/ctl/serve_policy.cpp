@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/serve_policy.h"
+
+#include "app/ctl/policy_files.h"
+
+namespace signalbox::ctl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Verifies `file` and that its bytes are the ones already read.
+Result<signing::VerifiedFile> verifyAsRead(const fs::path& file, const std::string& readSha256,
+                                           const std::vector<signing::PublicKey>& trusted) {
+    auto verified = signing::verifyFile(file, trusted);
+    if (verified && verified->sha256 != readSha256)
+        return fail(ErrorKind::conflict, "the file changed while it was being read", file.string(), "Try again.");
+    return verified;
+}
+
+/// Who signed what is about to run.
+Result<std::string> signerOf(const policy::LoadedWorkspace& workspace, const std::vector<signing::PublicKey>& trusted) {
+    auto table = verifyAsRead(workspace.tableFile, workspace.table.sha256, trusted);
+    if (!table) return tl::unexpected(table.error());
+    std::error_code ignored;
+    if (fs::exists(signing::signatureFileOf(workspace.configFile), ignored)) {
+        auto config = verifyAsRead(workspace.configFile, workspace.config.sha256, trusted);
+        if (!config) return tl::unexpected(config.error());
+    }
+    return table->signerText();
+}
+
+/// The same policy listening elsewhere. An open gateway stays on loopback, whoever names the address.
+Result<std::shared_ptr<const policy::PolicySnapshot>> movedTo(const policy::PolicySnapshot& snapshot,
+                                                             const config::ListenAddress& address) {
+    auto config = std::make_shared<config::GatewayConfig>(*snapshot.config);
+    config->server.host = address.host;
+    config->server.port = address.port;
+    if (config->server.auth == config::AuthMode::none && !config::isLoopbackHost(address.host))
+        return fail(ErrorKind::badInput, "auth = \"none\" is for loopback only, and " + address.host + " is not",
+                    "--listen", "Listen on 127.0.0.1, or let the gateway ask for its token.");
+    return policy::makeSnapshot(snapshot.table, snapshot.tableSha256, std::move(config));
+}
+
+}  // namespace
+
+Result<engine::Policy> PolicySource::load(Context& context) const {
+    const config::WorkspacePaths paths{workspace};
+    const auto table = paths.table().lexically_normal(), config = paths.config().lexically_normal();
+    auto loaded = policy::loadWorkspace(table, config, context.environment, context.clock.now());
+    if (!loaded) return tl::unexpected(loaded.error());
+    printTroubles(context.err, *loaded, Severity::warning);
+    if (!loaded->snapshot)
+        return fail(ErrorKind::badInput, "the policy cannot be used because of the errors above",
+                    (loaded->table.table ? config : table).string(), "`signalboxctl check` lists everything at once.");
+    engine::Policy policy{loaded->snapshot, {}};
+    if (requireSignature) {
+        auto signer = signerOf(*loaded, trusted);
+        if (!signer) return tl::unexpected(signer.error());
+        policy.signedBy = std::move(*signer);
+    }
+    if (listen) {
+        auto moved = movedTo(*policy.snapshot, *listen);
+        if (!moved) return tl::unexpected(moved.error());
+        policy.snapshot = std::move(*moved);
+    }
+    return policy;
+}
+
+}  // namespace signalbox::ctl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/key_files.h"
+#include "app/ctl/verbs.h"
+#include "router/base/file.h"
+#include "router/base/hashing.h"
+#include "router/base/json_document.h"
+#include "router/base/text.h"
+#include "router/signing/trust.h"
+
+#include <ostream>
+
+namespace signalbox::ctl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxSignedBytes = std::size_t{1} << 30;
+
+/// The routing table that the signature speaks of: the file itself, or the one beside it.
+std::string tableDigestFor(const fs::path& file, const std::string& content) {
+    if (file.extension() == ".json") return sha256Hex(content);
+    const auto beside = config::WorkspacePaths{file.parent_path()}.table();
+    return readFile(beside, kMaxSignedBytes).map([](const std::string& bytes) { return sha256Hex(bytes); }).value_or("");
+}
+
+/// The policy version of the gateway.toml that is signed or stands beside the signed file.
+std::string policyVersionFor(const fs::path& file) {
+    const auto path = file.extension() == ".toml" ? file : config::WorkspacePaths{file.parent_path()}.config();
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return {};
+    const auto loaded = config::readConfigFile(path);
+    return loaded && loaded->config ? loaded->config->routing.policyVersion : std::string();
+}
+
+}  // namespace
+
+int runSign(const SignOptions& options, Context& context) {
+    std::vector<std::string> contents;
+    for (const auto& file : options.files) {
+        auto content = readFile(file, kMaxSignedBytes);
+        if (!content) return report(context, content.error());
+        contents.push_back(std::move(*content));
+    }
+    const auto key = unlock(context, findKey(context, options.key));
+    if (!key) return report(context, key.error());
+
+    OrderedJson list = OrderedJson::array();
+    for (std::size_t i = 0; i < options.files.size(); ++i) {
+        const auto& file = options.files[i];
+        signing::TrustedFacts facts;
+        facts.signer = options.signer.empty() ? context.environment("USER").value_or("") : options.signer;
+        facts.policyVersion = options.policyVersion.empty() ? policyVersionFor(file) : options.policyVersion;
+        facts.tableSha256 = tableDigestFor(file, contents[i]);
+        facts.at = toIso8601(context.clock.now());
+        auto signature = signing::signFile(file, *key, facts);
+        if (!signature) return report(context, signature.error());
+        list.push_back({{"file", file.string()},
+                        {"signature", signature->string()},
+                        {"key", key->publicKey().idText()},
+                        {"signer", facts.signer},
+                        {"policy_version", facts.policyVersion},
+                        {"table_sha256", facts.tableSha256},
+                        {"at", facts.at}});
+        if (!options.json) context.out << signature->string() << '\n';
+    }
+    if (options.json) context.out << list.dump(2) << '\n';
+    return kOk;
+}
+
+}  // namespace signalbox::ctl

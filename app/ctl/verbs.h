@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/ctl/context.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// One function per verb of `signalboxctl`, each in a file of its own; it gives the exit code. Their options are
+/// filled by command_line.cpp, the only file that knows the parser.
+namespace signalbox::ctl {
+
+struct ServeOptions {
+    std::filesystem::path workspace;
+    bool demo = false;
+    std::string listen;  ///< HOST:PORT; empty means as configured
+    bool requireSignature = false;
+    std::vector<std::filesystem::path> trustedKeys;
+    bool noEvidence = false;
+    std::string logLevel = "info";
+};
+[[nodiscard]] int runServe(const ServeOptions& options, Context& context);
+
+struct CheckOptions {
+    FileArguments files;
+    bool json = false;
+};
+[[nodiscard]] int runCheck(const CheckOptions& options, Context& context);
+
+struct RoutingTableOptions {
+    std::filesystem::path file;  ///< a table, a workspace folder, or `-`
+    bool json = false;
+    bool validate = false;
+    std::filesystem::path out;
+    std::optional<std::string> vllmPin;
+};
+[[nodiscard]] int runRoutingTable(const RoutingTableOptions& options, Context& context);
+
+struct DecideOptions {
+    FileArguments files;
+    std::filesystem::path request = "-";
+    std::vector<std::string> hints;  ///< K=V
+    std::optional<std::uint32_t> inFlight;
+    std::string pin;
+    bool explain = false;
+    bool json = false;
+};
+[[nodiscard]] int runDecide(const DecideOptions& options, Context& context);
+
+struct CoverageOptions {
+    FileArguments files;
+    std::string family;
+    bool json = false;
+};
+[[nodiscard]] int runCoverage(const CoverageOptions& options, Context& context);
+
+struct HistoryOptions {
+    std::filesystem::path workspace;
+    std::string dsnEnv;
+    std::string since = "24h";  ///< a duration back from now, or a time
+    std::string until;          ///< a time; empty means now
+    std::string preset, family, coverage, outcome, endpoint;
+    std::optional<std::uint32_t> rule;  ///< counted from 1
+    bool gap = false;
+    bool all = false;           ///< simulations and probes too
+    std::string after;          ///< page key, as printed at the end of a page
+    std::size_t limit = 50;
+    bool json = false;
+};
+[[nodiscard]] int runHistory(const HistoryOptions& options, Context& context);
+
+struct KeysOptions {
+    std::string name;  ///< PREFIX or FILE; for create and import also where to
+    std::filesystem::path importFrom;
+    std::string comment;
+    bool noPassword = false;
+    bool json = false;
+};
+[[nodiscard]] int runKeysCreate(const KeysOptions& options, Context& context);
+[[nodiscard]] int runKeysList(const KeysOptions& options, Context& context);
+[[nodiscard]] int runKeysShow(const KeysOptions& options, Context& context);
+[[nodiscard]] int runKeysImport(const KeysOptions& options, Context& context);
+[[nodiscard]] int runKeysPasswd(const KeysOptions& options, Context& context);
+
+struct SignOptions {
+    std::string key;
+    std::vector<std::filesystem::path> files;
+    std::string signer;
+    std::string policyVersion;
+    bool json = false;
+};
+[[nodiscard]] int runSign(const SignOptions& options, Context& context);
+
+struct VerifyOptions {
+    std::vector<std::filesystem::path> keys;
+    std::vector<std::filesystem::path> files;
+    bool json = false;
+};
+[[nodiscard]] int runVerify(const VerifyOptions& options, Context& context);
+
+}  // namespace signalbox::ctl

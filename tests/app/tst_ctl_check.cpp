@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// F90: everything validates without starting anything.
+#include "tests/app/ctl_process.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace signalbox::test;
+
+class TestCtlCheck : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_home = std::make_unique<CtlHome>();
+        m_home->writeGoodWorkspace();
+    }
+    void goodWorkspace();
+    void currentFolderIsTheWorkspace();
+    void deliveredDemoIsValid();
+    void namedFilesAlone();
+    void badInput_data();
+    void badInput();
+    void unreadableFile();
+    void findingsAreLocated();
+    void bothFilesAreCheckedWhenOneIsMissing();
+    void badEnvironmentOverride();
+    void jsonHoldsEveryFinding();
+
+private:
+    [[nodiscard]] CtlHome::Run check(const QStringList& arguments) const {
+        return m_home->run(QStringList{QStringLiteral("check")} + arguments);
+    }
+    std::unique_ptr<CtlHome> m_home;
+};
+
+void TestCtlCheck::goodWorkspace() {
+    const auto run = check({QStringLiteral("ws")});
+    QVERIFY2(run.code == 0, (run.out + run.err).constData());
+    QVERIFY2(run.err.startsWith("valid"), run.err.constData());
+    // Nothing was started, so nothing was made.
+    QVERIFY(m_home->files("data").isEmpty());
+    QCOMPARE(m_home->files("ws"), (QStringList{QStringLiteral("gateway.toml"), QStringLiteral("routing-table.json")}));
+}
+
+void TestCtlCheck::currentFolderIsTheWorkspace() {
+    m_home->write("routing-table.json", goodTable());
+    m_home->write("gateway.toml", goodConfig());
+    QCOMPARE(check({}).code, 0);
+}
+
+void TestCtlCheck::deliveredDemoIsValid() {
+    const auto run = check({QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo")});
+    QVERIFY2(run.code == 0, (run.out + run.err).constData());
+}
+
+void TestCtlCheck::namedFilesAlone() {
+    QCOMPARE(check({QStringLiteral("--table"), QStringLiteral("ws/routing-table.json")}).code, 0);
+    QCOMPARE(check({QStringLiteral("--config"), QStringLiteral("ws/gateway.toml")}).code, 0);
+    m_home->write("ws/gateway.toml", "[");
+    QCOMPARE(check({QStringLiteral("--table"), QStringLiteral("ws/routing-table.json")}).code, 0);
+    QCOMPARE(check({QStringLiteral("--config"), QStringLiteral("ws/gateway.toml")}).code, 1);
+}
+
+void TestCtlCheck::badInput_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("where");
+    QTest::addColumn<QByteArray>("says");
+    const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
+    QTest::newRow("missing workspace") << words("nowhere") << QByteArray("nowhere: ") << QByteArray("no such workspace");
+    QTest::newRow("file instead of workspace") << words("ws/gateway.toml") << QByteArray("ws/gateway.toml: ") << QByteArray("folder is needed");
+    QTest::newRow("missing table") << words("--table nowhere.json") << QByteArray("nowhere.json: ") << QByteArray("no such file");
+    QTest::newRow("folder instead of table") << words("--table ws") << QByteArray("ws: ") << QByteArray("a file is needed");
+    QTest::newRow("missing config") << words("--config nowhere.toml") << QByteArray("nowhere.toml: ") << QByteArray("no such file");
+    QTest::newRow("folder instead of config") << words("--config ws") << QByteArray("ws: ") << QByteArray("a file is needed");
+    QTest::newRow("device instead of table") << words("--table /dev/null") << QByteArray("/dev/null: ") << QByteArray("regular file");
+}
+
+void TestCtlCheck::badInput() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, where);
+    QFETCH(QByteArray, says);
+    VERIFY_ONE_MESSAGE(check(arguments), 1, "signalboxctl: " + where, says);
+}
+
+void TestCtlCheck::unreadableFile() {
+    if (!CtlHome::canDropOverride()) QSKIP("root reads everything and setpriv is not installed");
+    QFile::setPermissions(m_home->path("ws/routing-table.json"), {});
+    const auto run = m_home->runWithoutOverride({QStringLiteral("check"), QStringLiteral("--table"), QStringLiteral("ws/routing-table.json")});
+    VERIFY_ONE_MESSAGE(run, 1, "ws/routing-table.json: ", "permission");
+}
+
+void TestCtlCheck::findingsAreLocated() {
+    m_home->write("ws/routing-table.json", QByteArray("{\n  \"schema_version\": 1,\n  \"schema_version\": 1\n}\n"));
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[server\n");
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.out.contains("ws/routing-table.json:3:"), run.out.constData());
+    QVERIFY2(run.out.contains(": error: "), run.out.constData());
+    QVERIFY2(run.out.contains("ws/gateway.toml:" + QByteArray::number(goodConfig().count('\n') + 2) + ":"), run.out.constData());
+    QVERIFY2(run.err.startsWith("not valid: "), run.err.constData());
+}
+
+void TestCtlCheck::bothFilesAreCheckedWhenOneIsMissing() {
+    QFile::remove(m_home->path("ws/routing-table.json"));
+    m_home->write("ws/gateway.toml", "[server]\nauth = \"nobody\"\n");
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("ws/routing-table.json: no such file"), run.err.constData());
+    QVERIFY2(run.out.contains("ws/gateway.toml:2:"), run.out.constData());
+}
+
+void TestCtlCheck::badEnvironmentOverride() {
+    m_home->set("SIGNALBOX_SMART_ROUTING_MODE", QStringLiteral("sometimes"));
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("SIGNALBOX_SMART_ROUTING_MODE"), run.err.constData());
+}
+
+void TestCtlCheck::jsonHoldsEveryFinding() {
+    m_home->write("ws/gateway.toml", "[server]\nauth = \"nobody\"\n");
+    const auto run = check({QStringLiteral("ws"), QStringLiteral("--json")});
+    QCOMPARE(run.code, 1);
+    const auto json = QJsonDocument::fromJson(run.out).object();
+    QCOMPARE(json[QStringLiteral("valid")].toBool(true), false);
+    bool found = false;
+    for (const auto value : json[QStringLiteral("findings")].toArray()) {
+        const auto finding = value.toObject();
+        if (finding[QStringLiteral("severity")].toString() != QStringLiteral("error")) continue;
+        found = true;
+        QCOMPARE(finding[QStringLiteral("file")].toString(), QStringLiteral("ws/gateway.toml"));
+        QCOMPARE(finding[QStringLiteral("line")].toInt(), 2);
+        QVERIFY(!finding[QStringLiteral("code")].toString().isEmpty());
+    }
+    QVERIFY(found);
+}
+
+QTEST_APPLESS_MAIN(TestCtlCheck)
+#include "tst_ctl_check.moc"

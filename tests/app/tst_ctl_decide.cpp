@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "tests/app/ctl_process.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace signalbox::test;
+
+class TestCtlDecide : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_home = std::make_unique<CtlHome>();
+        m_home->writeGoodWorkspace();
+    }
+    void decisions_data();
+    void decisions();
+    void shortAnswer();
+    void explanationNamesTheRules();
+    void tableAlone();
+    void workspaceWithoutConfigurationIsATableAlone();
+    void requestFromFile();
+    void pin();
+    void badInput_data();
+    void badInput();
+    void unknownModelListsNearNames();
+    void brokenPolicyDecidesNothing();
+
+private:
+    [[nodiscard]] CtlHome::Run decide(const QStringList& arguments, const QByteArray& body) const {
+        return m_home->run(QStringList{QStringLiteral("decide")} + arguments, body);
+    }
+    std::unique_ptr<CtlHome> m_home;
+};
+
+void TestCtlDecide::decisions_data() {
+    QTest::addColumn<QString>("more");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("coverage");
+    const QByteArray tools(R"({"model":"amber-26b","max_tokens":64,"messages":[{"role":"user","content":"hi"}],)"
+                           R"("tools":[{"type":"function","function":{"name":"f"}}]})");
+    const QByteArray chat(R"({"model":"amber-26b","messages":[{"role":"user","content":"hi"}]})");
+    const QByteArray json(R"({"model":"amber-26b","response_format":{"type":"json_object"},"messages":[]})");
+    const QByteArray basalt(R"({"model":"basalt-31b","messages":[]})");
+    QTest::newRow("tool call, one in flight") << QStringLiteral("--in-flight 1") << tools << QStringLiteral("amber-k4") << QStringLiteral("rule");
+    QTest::newRow("tool call, two in flight") << QStringLiteral("--in-flight 2") << tools << QStringLiteral("amber-wide") << QStringLiteral("rule");
+    QTest::newRow("unknown concurrency is a single stream") << QString() << tools << QStringLiteral("amber-k4") << QStringLiteral("rule");
+    QTest::newRow("free chat takes the default") << QString() << chat << QStringLiteral("amber-base") << QStringLiteral("default");
+    QTest::newRow("hint as in metadata") << QStringLiteral("--hint expected_length=short --in-flight 3") << json << QStringLiteral("amber-wide") << QStringLiteral("rule");
+    QTest::newRow("hint as in the header") << QStringLiteral("--hint X-Signalbox-Expected-Length=short") << json << QStringLiteral("amber-k4") << QStringLiteral("rule");
+    QTest::newRow("malformed hint counts as none") << QStringLiteral("--hint expected_length=tiny") << json << QStringLiteral("amber-base") << QStringLiteral("default");
+    QTest::newRow("another family") << QString() << basalt << QStringLiteral("basalt-base") << QStringLiteral("default");
+}
+
+void TestCtlDecide::decisions() {
+    QFETCH(QString, more);
+    QFETCH(QByteArray, body);
+    QFETCH(QString, preset);
+    QFETCH(QString, coverage);
+    const auto run = decide(QStringList{QStringLiteral("ws"), QStringLiteral("--json")} + more.split(QLatin1Char(' '), Qt::SkipEmptyParts), body);
+    QVERIFY2(run.code == 0, run.err.constData());
+    const auto json = QJsonDocument::fromJson(run.out).object();
+    QVERIFY2(run.out.contains("\"preset_key\": \"" + preset.toUtf8() + "\""), run.out.constData());
+    QVERIFY2(run.out.contains("\"coverage\": \"" + coverage.toUtf8() + "\""), run.out.constData());
+    QCOMPARE(json[QStringLiteral("configured")].toBool(false), true);
+}
+
+void TestCtlDecide::shortAnswer() {
+    const auto run = decide({QStringLiteral("ws")}, R"({"model":"amber-26b","messages":[]})");
+    QVERIFY2(run.code == 0, run.err.constData());
+    QVERIFY2(run.out.contains("preset    amber-base\n"), run.out.constData());
+    QVERIFY2(run.out.contains("endpoint  lab:amber-26b\n"), run.out.constData());
+    QVERIFY2(run.out.contains("coverage  default\n"), run.out.constData());
+}
+
+void TestCtlDecide::explanationNamesTheRules() {
+    const auto run = decide({QStringLiteral("ws"), QStringLiteral("--explain")}, R"({"model":"amber-26b","messages":[]})");
+    QVERIFY2(run.code == 0, run.err.constData());
+    QVERIFY2(run.out.contains("Rule 1") && run.out.contains("Rule 2"), run.out.constData());
+}
+
+void TestCtlDecide::tableAlone() {
+    const auto run = decide({QStringLiteral("--table"), QStringLiteral("ws/routing-table.json"), QStringLiteral("--json")},
+                            R"({"model":"amber-26b","messages":[]})");
+    QVERIFY2(run.code == 0, run.err.constData());
+    const auto json = QJsonDocument::fromJson(run.out).object();
+    QCOMPARE(json[QStringLiteral("configured")].toBool(true), false);
+    QVERIFY2(run.out.contains("\"preset_key\": \"amber-base\""), run.out.constData());
+}
+
+void TestCtlDecide::workspaceWithoutConfigurationIsATableAlone() {
+    QFile::remove(m_home->path("ws/gateway.toml"));
+    const auto run = decide({QStringLiteral("ws")}, R"({"model":"amber-26b","messages":[]})");
+    QVERIFY2(run.code == 0, run.err.constData());
+    QVERIFY2(run.out.contains("preset    amber-base\n") && !run.out.contains("endpoint"), run.out.constData());
+}
+
+void TestCtlDecide::requestFromFile() {
+    m_home->write("body.json", R"({"model":"basalt-31b","messages":[]})");
+    const auto run = decide({QStringLiteral("ws"), QStringLiteral("--request"), QStringLiteral("body.json")}, {});
+    QVERIFY2(run.out.contains("basalt-base"), (run.out + run.err).constData());
+}
+
+void TestCtlDecide::pin() {
+    const auto run = decide({QStringLiteral("ws"), QStringLiteral("--pin"), QStringLiteral("preset/amber-wide")},
+                            R"({"model":"amber-26b","messages":[]})");
+    QVERIFY2(run.code == 0, run.err.constData());
+    QVERIFY2(run.out.contains("preset    amber-wide\n"), run.out.constData());
+}
+
+void TestCtlDecide::badInput_data() {
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("not JSON") << QStringLiteral("ws") << QByteArray("hello") << QByteArray("<stdin>");
+    QTest::newRow("an array") << QStringLiteral("ws") << QByteArray("[]") << QByteArray("<stdin>");
+    QTest::newRow("empty") << QStringLiteral("ws") << QByteArray() << QByteArray("<stdin>");
+    QTest::newRow("model twice") << QStringLiteral("ws") << QByteArray(R"({"model":"a","model":"b"})") << QByteArray("model");
+    QTest::newRow("missing request") << QStringLiteral("ws --request nowhere.json") << QByteArray() << QByteArray("nowhere.json: no such file");
+    QTest::newRow("folder as request") << QStringLiteral("ws --request ws") << QByteArray() << QByteArray("ws: this is a folder");
+    QTest::newRow("missing workspace") << QStringLiteral("nowhere") << QByteArray("{}") << QByteArray("nowhere: there is no such workspace");
+    QTest::newRow("named configuration is missing") << QStringLiteral("ws --config nowhere.toml") << QByteArray("{}") << QByteArray("nowhere.toml: no such file");
+    QTest::newRow("configuration alone") << QStringLiteral("--config ws/gateway.toml") << QByteArray("{}") << QByteArray("routing table is needed");
+}
+
+void TestCtlDecide::badInput() {
+    QFETCH(QString, arguments);
+    QFETCH(QByteArray, body);
+    QFETCH(QByteArray, says);
+    VERIFY_ONE_MESSAGE(decide(arguments.split(QLatin1Char(' ')), body), 1, "signalboxctl: ", says);
+}
+
+void TestCtlDecide::unknownModelListsNearNames() {
+    const auto run = decide({QStringLiteral("ws")}, R"({"model":"amber-27b","messages":[]})");
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("amber-27b") && run.err.contains("amber-26b"), run.err.constData());
+}
+
+void TestCtlDecide::brokenPolicyDecidesNothing() {
+    m_home->write("ws/routing-table.json", "{}");
+    const auto run = decide({QStringLiteral("ws")}, R"({"model":"amber-26b"})");
+    QCOMPARE(run.code, 1);
+    QVERIFY(run.out.isEmpty());
+    QVERIFY2(run.err.contains("ws/routing-table.json:1:1: error: "), run.err.constData());
+    QVERIFY2(run.err.contains("signalboxctl: ws/routing-table.json: "), run.err.constData());
+}
+
+QTEST_APPLESS_MAIN(TestCtlDecide)
+#include "tst_ctl_decide.moc"

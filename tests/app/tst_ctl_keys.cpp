@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Keys, signatures and verification at the command line, with the stock minisign command where it is there.
+#include "tests/app/ctl_process.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace signalbox::test;
+
+namespace {
+QStringList words(const char* text) { return QString::fromUtf8(text).split(QLatin1Char(' ')); }
+}  // namespace
+
+class TestCtlKeys : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_home = std::make_unique<CtlHome>();
+        m_home->writeGoodWorkspace();
+        m_home->set("SIGNALBOX_KEY_PASSWORD", QStringLiteral("correct horse"));
+    }
+    void createShowAndList();
+    void secretKeyIsPrivateAndEncrypted();
+    void nothingIsOverwritten();
+    void signAndVerify();
+    void stockMinisignVerifiesAndIsVerified();
+    void oneChangedByteIsRefused_data();
+    void oneChangedByteIsRefused();
+    void passwordChange();
+    void importSecretAndPublic();
+    void badInput_data();
+    void badInput();
+    void unreadableKey();
+    void noTerminalForThePassword();
+    void failedSigningLeavesNoSignature();
+    void severalFilesEachGetTheirVerdict();
+
+private:
+    [[nodiscard]] CtlHome::Run run(const char* arguments) const { return m_home->run(words(arguments)); }
+    void makeKey() {
+        const auto made = run("keys create --out k");
+        QVERIFY2(made.code == 0, made.err.constData());
+    }
+    std::unique_ptr<CtlHome> m_home;
+};
+
+void TestCtlKeys::createShowAndList() {
+    QVERIFY2(run("keys list").err.contains("keys create"), "an empty list teaches");
+    const auto made = m_home->run({QStringLiteral("keys"), QStringLiteral("create"), QStringLiteral("--comment"), QStringLiteral("Ada's key")});
+    QVERIFY2(made.code == 0, made.err.constData());
+    const auto list = run("keys list --json");
+    QCOMPARE(list.code, 0);
+    const auto key = QJsonDocument::fromJson(list.out).array()[0].toObject();
+    QCOMPARE(key[QStringLiteral("comment")].toString(), QStringLiteral("Ada's key"));
+    QCOMPARE(key[QStringLiteral("id")].toString().size(), 16);
+    QVERIFY(key[QStringLiteral("secret_key_file")].toString().endsWith(QStringLiteral("signalbox/keys/default")));
+    const auto shown = run("keys show default");
+    QVERIFY2(shown.code == 0, shown.err.constData());
+    QVERIFY(shown.out.contains(key[QStringLiteral("public_key")].toString().toUtf8()));
+    QVERIFY(QFile::permissions(m_home->path(".config/signalbox/keys")) ==
+            (QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ReadUser | QFile::WriteUser | QFile::ExeUser));
+}
+
+void TestCtlKeys::secretKeyIsPrivateAndEncrypted() {
+    makeKey();
+    const auto permissions = QFile::permissions(m_home->path("k"));
+    QVERIFY(!(permissions & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther)));
+    QVERIFY(m_home->read("k").startsWith("untrusted comment: minisign encrypted secret key\nRWRTY0Iy"));
+    QVERIFY2(run("keys create --out open --no-password").code == 0, "on purpose");
+    QVERIFY(m_home->read("open").contains("\nRWQAAEIy"));
+}
+
+void TestCtlKeys::nothingIsOverwritten() {
+    makeKey();
+    const auto before = m_home->read("k");
+    VERIFY_ONE_MESSAGE(run("keys create --out k"), 1, "k: a file of this name exists already");
+    QCOMPARE(m_home->read("k"), before);
+    // The public half alone is in the way too, and then no secret half is left behind.
+    m_home->write("half.pub", "mine");
+    VERIFY_ONE_MESSAGE(run("keys create --out half"), 1, "half.pub: a file of this name exists already");
+    QVERIFY(!QFile::exists(m_home->path("half")));
+}
+
+void TestCtlKeys::signAndVerify() {
+    makeKey();
+    const auto made = m_home->run(words("sign --key k ws/routing-table.json ws/gateway.toml --signer") + QStringList{QStringLiteral("Ada L")});
+    QVERIFY2(made.code == 0, made.err.constData());
+    QCOMPARE(made.out, QByteArray("ws/routing-table.json.minisig\nws/gateway.toml.minisig\n"));
+
+    const auto verified = run("verify --key k.pub ws/routing-table.json ws/gateway.toml --json");
+    QVERIFY2(verified.code == 0, verified.err.constData());
+    const auto list = QJsonDocument::fromJson(verified.out).array();
+    QCOMPARE(list.size(), 2);
+    for (const auto value : list) {
+        const auto one = value.toObject();
+        QCOMPARE(one[QStringLiteral("valid")].toBool(), true);
+        QCOMPARE(one[QStringLiteral("signer")].toString(), QStringLiteral("Ada L"));
+        QCOMPARE(one[QStringLiteral("policy_version")].toString(), QStringLiteral("builtin-v1"));
+        QVERIFY(one[QStringLiteral("at")].toString().endsWith(QLatin1Char('Z')));
+        QCOMPARE(one[QStringLiteral("table_sha256")].toString(), list[0].toObject()[QStringLiteral("sha256")].toString());
+    }
+    const auto text = run("verify --key k.pub ws/routing-table.json");
+    QVERIFY2(text.out.contains("good signature by Ada L") && text.out.contains("builtin-v1"), text.out.constData());
+}
+
+void TestCtlKeys::stockMinisignVerifiesAndIsVerified() {
+    const QString minisign = QStandardPaths::findExecutable(QStringLiteral("minisign"));
+    if (minisign.isEmpty()) QSKIP("the minisign command is not installed");
+    makeKey();
+    QCOMPARE(run("sign --key k ws/routing-table.json").code, 0);
+    const auto there = m_home->runProgram(minisign, words("-Vm ws/routing-table.json -p k.pub"));
+    QVERIFY2(there.code == 0, (there.out + there.err).constData());
+    QVERIFY2(there.out.contains("signer=ada policy=builtin-v1"), there.out.constData());
+
+    const auto signedThere = m_home->runProgram(minisign, words("-S -s k -m ws/gateway.toml"), "correct horse\n");
+    QVERIFY2(signedThere.code == 0, (signedThere.out + signedThere.err).constData());
+    const auto here = run("verify --key k.pub ws/gateway.toml");
+    QVERIFY2(here.code == 0, here.err.constData());
+    QVERIFY2(here.out.contains("policy version    not said"), here.out.constData());
+}
+
+void TestCtlKeys::oneChangedByteIsRefused_data() {
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("content") << QByteArray("ws/routing-table.json") << QByteArray("amber") << QByteArray("content");
+    QTest::newRow("trusted comment") << QByteArray("ws/routing-table.json.minisig") << QByteArray("builtin") << QByteArray("trusted comment");
+    QTest::newRow("signature") << QByteArray("ws/routing-table.json.minisig") << QByteArray("\nRUS") << QByteArray("signature");
+    QTest::newRow("public key") << QByteArray("k.pub") << QByteArray("\nRWS") << QByteArray("key");
+}
+
+void TestCtlKeys::oneChangedByteIsRefused() {
+    QFETCH(QByteArray, file);
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, says);
+    makeKey();
+    QCOMPARE(run("sign --key k ws/routing-table.json").code, 0);
+    auto bytes = m_home->read(file.constData());
+    // Base64 lines start with the kind and the key's id, which is random: change a letter further on.
+    const bool base64 = before.startsWith('\n');
+    const auto at = base64 ? bytes.indexOf('\n') + 40 : bytes.indexOf(before);
+    QVERIFY(at > 0);
+    bytes[at] = bytes[at] == 'b' ? 'c' : 'b';
+    m_home->write(file.constData(), bytes);
+    VERIFY_ONE_MESSAGE(run("verify --key k.pub ws/routing-table.json"), 1, "ws/routing-table.json", says);
+}
+
+void TestCtlKeys::passwordChange() {
+    makeKey();
+    const auto before = m_home->read("k");
+    m_home->set("SIGNALBOX_KEY_NEW_PASSWORD", QStringLiteral("another"));
+    const auto changed = run("keys passwd k");
+    QVERIFY2(changed.code == 0, changed.err.constData());
+    QVERIFY(m_home->read("k") != before);
+    VERIFY_ONE_MESSAGE(run("sign --key k ws/routing-table.json"), 1, "k: the password does not unlock this key");
+    m_home->set("SIGNALBOX_KEY_PASSWORD", QStringLiteral("another"));
+    QCOMPARE(run("sign --key k ws/routing-table.json").code, 0);
+    QCOMPARE(run("verify --key k.pub ws/routing-table.json").code, 0);
+}
+
+void TestCtlKeys::importSecretAndPublic() {
+    makeKey();
+    const auto secret = run("keys import k");
+    QVERIFY2(secret.code == 0, secret.err.constData());
+    QCOMPARE(m_home->read(".config/signalbox/keys/k"), m_home->read("k"));
+    const auto other = run("keys import k.pub --out theirs");
+    QVERIFY2(other.code == 0, other.err.constData());
+    QVERIFY(QFile::exists(m_home->path("theirs.pub")) && !QFile::exists(m_home->path("theirs")));
+    // By its name alone, from the key folder.
+    QFile::remove(m_home->path("k"));
+    QFile::remove(m_home->path("k.pub"));
+    QCOMPARE(run("sign --key k ws/routing-table.json").code, 0);
+    QCOMPARE(run("verify --key k ws/routing-table.json").code, 0);
+}
+
+void TestCtlKeys::badInput_data() {
+    QTest::addColumn<QByteArray>("arguments");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("sign: missing key") << QByteArray("sign --key nokey ws/gateway.toml") << QByteArray("nokey: no such file");
+    QTest::newRow("sign: not a key") << QByteArray("sign --key ws/gateway.toml ws/gateway.toml") << QByteArray("ws/gateway.toml:1:1: ");
+    QTest::newRow("sign: folder as key") << QByteArray("sign --key ws ws/gateway.toml") << QByteArray("ws: this is a folder");
+    QTest::newRow("sign: missing file") << QByteArray("sign --key k nowhere.json") << QByteArray("nowhere.json: no such file");
+    QTest::newRow("sign: folder as file") << QByteArray("sign --key k ws") << QByteArray("ws: this is a folder");
+    QTest::newRow("verify: missing key") << QByteArray("verify --key no.pub ws/gateway.toml") << QByteArray("no.pub: no such file");
+    QTest::newRow("verify: not a key") << QByteArray("verify --key ws/gateway.toml ws/gateway.toml") << QByteArray("ws/gateway.toml:1:1: ");
+    QTest::newRow("verify: secret key") << QByteArray("verify --key k ws/gateway.toml") << QByteArray("k:2: this is a minisign secret key");
+    QTest::newRow("verify: not signed") << QByteArray("verify --key k.pub ws/gateway.toml") << QByteArray("ws/gateway.toml: it is not signed");
+    QTest::newRow("show: missing") << QByteArray("keys show nokey") << QByteArray("nokey.pub: no such file");
+    QTest::newRow("create: missing folder") << QByteArray("keys create --out no/folder/k") << QByteArray("no/folder/k: no such file or folder");
+    QTest::newRow("import: missing") << QByteArray("keys import nokey") << QByteArray("nokey: no such file");
+    QTest::newRow("import: not a key") << QByteArray("keys import ws/gateway.toml") << QByteArray("ws/gateway.toml:1:1: ");
+}
+
+void TestCtlKeys::badInput() {
+    QFETCH(QByteArray, arguments);
+    QFETCH(QByteArray, says);
+    makeKey();
+    const auto before = m_home->files(".");
+    VERIFY_ONE_MESSAGE(run(arguments.constData()), 1, says);
+    QCOMPARE(m_home->files("ws").size(), 2);
+    for (const QString& name : m_home->files(".")) QVERIFY2(before.contains(name) || name == QStringLiteral(".config"), qPrintable(name));
+}
+
+void TestCtlKeys::unreadableKey() {
+    if (!CtlHome::canDropOverride()) QSKIP("root reads everything and setpriv is not installed");
+    makeKey();
+    QFile::setPermissions(m_home->path("k"), {});
+    VERIFY_ONE_MESSAGE(m_home->runWithoutOverride(words("sign --key k ws/gateway.toml")), 1, "k: no permission");
+}
+
+void TestCtlKeys::noTerminalForThePassword() {
+    makeKey();
+    m_home->unset("SIGNALBOX_KEY_PASSWORD");
+    const QString setsid = QStandardPaths::findExecutable(QStringLiteral("setsid"));
+    if (setsid.isEmpty()) QSKIP("setsid is not installed");
+    // In a session of its own there is no controlling terminal, as under cron.
+    const auto run = m_home->runProgram(setsid, QStringList{QStringLiteral("--wait"), CtlHome::binary()} + words("sign --key k ws/gateway.toml"));
+    VERIFY_ONE_MESSAGE(run, 1, "no terminal", "SIGNALBOX_KEY_PASSWORD");
+}
+
+void TestCtlKeys::failedSigningLeavesNoSignature() {
+    makeKey();
+    m_home->set("SIGNALBOX_KEY_PASSWORD", QStringLiteral("wrong horse"));
+    const auto run = m_home->run(words("sign --key k ws/routing-table.json"));
+    VERIFY_ONE_MESSAGE(run, 1, "k: the password does not unlock this key");
+    QVERIFY(!run.err.contains("wrong horse"));
+    QCOMPARE(m_home->files("ws").size(), 2);
+}
+
+void TestCtlKeys::severalFilesEachGetTheirVerdict() {
+    makeKey();
+    QCOMPARE(run("sign --key k ws/routing-table.json").code, 0);
+    const auto verified = run("verify --key k.pub ws/gateway.toml ws/routing-table.json --json");
+    QCOMPARE(verified.code, 1);
+    const auto list = QJsonDocument::fromJson(verified.out).array();
+    QCOMPARE(list[0].toObject()[QStringLiteral("valid")].toBool(true), false);
+    QVERIFY(list[0].toObject()[QStringLiteral("error")].toString().contains(QStringLiteral("not signed")));
+    QCOMPARE(list[1].toObject()[QStringLiteral("valid")].toBool(false), true);
+}
+
+QTEST_APPLESS_MAIN(TestCtlKeys)
+#include "tst_ctl_keys.moc"

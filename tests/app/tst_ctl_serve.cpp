@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "tests/app/ctl_process.h"
+
+#include <QElapsedTimer>
+#include <signal.h>
+
+using namespace signalbox::test;
+
+namespace {
+
+QStringList words(const char* text) { return QString::fromUtf8(text).split(QLatin1Char(' ')); }
+
+/// A gateway in the foreground of its own process. Killed when it goes, if it still runs.
+class Gateway {
+public:
+    Gateway(const CtlHome& home, const QStringList& arguments) {
+        m_process.setWorkingDirectory(home.path("."));
+        m_process.setProcessEnvironment(home.environment());
+        m_process.start(CtlHome::binary(), QStringList{QStringLiteral("serve")} + arguments);
+    }
+    ~Gateway() {
+        if (m_process.state() == QProcess::NotRunning) return;
+        m_process.kill();
+        m_process.waitForFinished(5'000);
+    }
+    /// Waits for the ready line and gives its address; empty if it ends or takes too long.
+    [[nodiscard]] QByteArray address() {
+        const QByteArray marker("signalbox: listening on http://");
+        if (!waitFor(m_out, marker)) return {};
+        const auto begin = m_out.indexOf(marker) + marker.size();
+        return m_out.mid(begin, m_out.indexOf('\n', begin) - begin);
+    }
+    [[nodiscard]] bool says(const QByteArray& text) { return waitFor(m_err, text); }
+    void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+    /// The exit code, -1 if it does not end by itself.
+    [[nodiscard]] int end() {
+        const bool ended = m_process.state() == QProcess::NotRunning || m_process.waitForFinished(20'000);
+        collect();
+        return ended && m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
+    [[nodiscard]] const QByteArray& log() const { return m_err; }
+
+private:
+    void collect() {
+        m_out += m_process.readAllStandardOutput();
+        m_err += m_process.readAllStandardError();
+    }
+    [[nodiscard]] bool waitFor(const QByteArray& where, const QByteArray& text) {
+        QElapsedTimer timer;
+        timer.start();
+        constexpr int kPatience = 20'000;
+        for (;;) {
+            collect();
+            if (where.contains(text)) return true;
+            if (m_process.state() == QProcess::NotRunning || timer.elapsed() > kPatience) return false;
+            // Also wakes for the other channel.
+            m_process.waitForReadyRead(50);
+        }
+    }
+
+    QProcess m_process;
+    QByteArray m_out, m_err;
+};
+
+}  // namespace
+
+class TestCtlServe : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_home = std::make_unique<CtlHome>();
+        m_home->writeGoodWorkspace();
+        m_home->set("SIGNALBOX_KEY_PASSWORD", QStringLiteral("p"));
+    }
+    void readyLineThenServesThenDrains_data();
+    void readyLineThenServesThenDrains();
+    void demoWorkspace();
+    void reloadAppliesGoodAndKeepsRunningOnBad();
+    void portTaken();
+    void badInput_data();
+    void badInput();
+    void openGatewayStaysOnLoopback();
+    void onlySignedPoliciesAreServed();
+    void reloadOfATamperedTableIsRefused();
+    void signedConfigurationCountsWhenItsSignatureIsThere();
+    void refusedDatabaseIsSaidAndStopsNothing();
+    void secondGatewayOnOneWorkspaceIsRefused();
+
+private:
+    [[nodiscard]] CtlHome::Run run(const char* arguments) const { return m_home->run(words(arguments)); }
+    [[nodiscard]] QByteArray get(const QByteArray& address, const char* path) const {
+        return m_home->runProgram(QStringLiteral("curl"), {QStringLiteral("-sS"), QStringLiteral("-m"), QStringLiteral("10"),
+                                                           QString::fromUtf8("http://" + address + path)}).out;
+    }
+    void signTable() {
+        QCOMPARE(run("keys create --out k").code, 0);
+        QCOMPARE(run("sign --key k --signer Ada ws/routing-table.json").code, 0);
+    }
+    std::unique_ptr<CtlHome> m_home;
+};
+
+void TestCtlServe::readyLineThenServesThenDrains_data() {
+    QTest::addColumn<int>("number");
+    QTest::newRow("SIGTERM") << SIGTERM;
+    QTest::newRow("SIGINT") << SIGINT;
+}
+
+void TestCtlServe::readyLineThenServesThenDrains() {
+    QFETCH(int, number);
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    const QByteArray address = gateway.address();
+    QVERIFY2(address.startsWith("127.0.0.1:") && !address.endsWith(":0"), gateway.log().constData());
+    QVERIFY(gateway.says("client-token"));
+    const auto answer = m_home->runProgram(QStringLiteral("curl"), {QStringLiteral("-sS"), QStringLiteral("-o"), QStringLiteral("/dev/null"),
+        QStringLiteral("-w"), QStringLiteral("%{http_code}"), QString::fromUtf8("http://" + address + "/livez")});
+    QCOMPARE(answer.out, QByteArray("200"));
+    gateway.signal(number);
+    QCOMPARE(gateway.end(), 0);
+    QVERIFY2(gateway.log().contains("stopped"), gateway.log().constData());
+    // The token itself is never said.
+    const auto states = m_home->files("data/state");
+    QCOMPARE(states.size(), 1);
+    const QByteArray token = m_home->read(("data/state/" + states[0].toUtf8() + "/client-token").constData()).trimmed();
+    QVERIFY(token.size() >= 16);
+    QVERIFY(!gateway.log().contains(token));
+}
+
+void TestCtlServe::demoWorkspace() {
+    Gateway gateway(*m_home, words("--demo --no-evidence --listen 127.0.0.1:0"));
+    QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+    QVERIFY(QFile::exists(m_home->path("data/demo/routing-table.json")));
+}
+
+void TestCtlServe::reloadAppliesGoodAndKeepsRunningOnBad() {
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    m_home->write("ws/gateway.toml", "[server\n");
+    gateway.signal(SIGHUP);
+    QVERIFY2(gateway.says("the running policy stays"), gateway.log().constData());
+    QVERIFY2(gateway.log().contains("ws/gateway.toml:1:"), gateway.log().constData());
+    QVERIFY(get(address, "/livez").size() < 1000);
+
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[routing]\npolicy_version = \"v2\"\n");
+    gateway.signal(SIGHUP);
+    QVERIFY2(gateway.says("running policy "), gateway.log().constData());
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+}
+
+void TestCtlServe::portTaken() {
+    Gateway first(*m_home, words("ws --no-evidence"));
+    const QByteArray address = first.address();
+    QVERIFY2(!address.isEmpty(), first.log().constData());
+    const auto second = m_home->run(words("serve ws --no-evidence --listen") + QStringList{QString::fromUtf8(address)});
+    VERIFY_ONE_MESSAGE(second, 3, "signalboxctl: " + address + ": another program already listens there");
+}
+
+void TestCtlServe::badInput_data() {
+    QTest::addColumn<QByteArray>("arguments");
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("says");
+    const QByteArray good = goodTable(), toml = goodConfig();
+    QTest::newRow("missing workspace") << QByteArray("nowhere") << good << toml << 1 << QByteArray("nowhere: there is no such workspace");
+    QTest::newRow("file instead of workspace") << QByteArray("ws/gateway.toml") << good << toml << 1 << QByteArray("a workspace folder is needed");
+    QTest::newRow("wrong JSON") << QByteArray("ws") << QByteArray("{,}") << toml << 1 << QByteArray("ws/routing-table.json:1:2: error: ");
+    QTest::newRow("wrong TOML") << QByteArray("ws") << good << QByteArray("x = \n") << 1 << QByteArray("ws/gateway.toml:1:");
+    QTest::newRow("address without port") << QByteArray("ws --listen localhost") << good << toml << 1 << QByteArray("has no port");
+    QTest::newRow("port too large") << QByteArray("ws --listen 127.0.0.1:70000") << good << toml << 1 << QByteArray("70000");
+    QTest::newRow("address of another machine") << QByteArray("ws --no-evidence --listen 192.0.2.1:0") << good << toml << 3 << QByteArray("not an address of this machine");
+    QTest::newRow("trusted key missing") << QByteArray("ws --require-signature --trusted-key no.pub") << good << toml << 1 << QByteArray("no.pub: no such file");
+    QTest::newRow("trusted key wrong") << QByteArray("ws --require-signature --trusted-key ws/gateway.toml") << good << toml << 1 << QByteArray("ws/gateway.toml:1:1: ");
+    QTest::newRow("token variable unset") << QByteArray("ws --no-evidence") << good << toml + "[auth]\ntoken_env = \"NO_SUCH_TOKEN\"\n" << 1 << QByteArray("NO_SUCH_TOKEN");
+    QTest::newRow("database variable unset") << QByteArray("ws") << good << toml + "[evidence]\ndsn_env = \"NO_SUCH_DSN\"\n" << 1 << QByteArray("$NO_SUCH_DSN: ");
+}
+
+void TestCtlServe::badInput() {
+    QFETCH(QByteArray, arguments);
+    QFETCH(QByteArray, table);
+    QFETCH(QByteArray, config);
+    QFETCH(int, code);
+    QFETCH(QByteArray, says);
+    m_home->write("ws/routing-table.json", table);
+    m_home->write("ws/gateway.toml", config);
+    const auto ended = run(("serve " + arguments).constData());
+    QVERIFY2(ended.code == code, (ended.out + ended.err).constData());
+    QVERIFY2(ended.err.contains(says), ended.err.constData());
+    QVERIFY2(ended.err.contains("signalboxctl: "), ended.err.constData());
+    QVERIFY(ended.out.isEmpty());
+}
+
+void TestCtlServe::openGatewayStaysOnLoopback() {
+    m_home->write("ws/gateway.toml", QByteArray(goodConfig()).replace("[server]\n", "[server]\nauth = \"none\"\n"));
+    VERIFY_ONE_MESSAGE(run("serve ws --no-evidence --listen 0.0.0.0:0"), 1, "--listen: auth = \"none\" is for loopback only");
+}
+
+void TestCtlServe::onlySignedPoliciesAreServed() {
+    const char* serve = "serve ws --no-evidence --require-signature --trusted-key k.pub";
+    QCOMPARE(run("keys create --out k").code, 0);
+    VERIFY_ONE_MESSAGE(run(serve), 1, "ws/routing-table.json: it is not signed");
+    QCOMPARE(run("keys create --out other").code, 0);
+    QCOMPARE(run("sign --key other ws/routing-table.json").code, 0);
+    VERIFY_ONE_MESSAGE(run(serve), 1, "ws/routing-table.json: it was signed with key", "not trusted here");
+    QCOMPARE(run("sign --key k --signer Ada ws/routing-table.json").code, 0);
+    {
+        Gateway gateway(*m_home, words(serve).mid(1));
+        QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+        QVERIFY2(gateway.says("table signed by Ada"), gateway.log().constData());
+        gateway.signal(SIGTERM);
+        QCOMPARE(gateway.end(), 0);
+    }
+    // One changed byte that leaves the table valid.
+    m_home->write("ws/routing-table.json", goodTable().replace("bench run 1", "bench run 2"));
+    VERIFY_ONE_MESSAGE(run(serve), 1, "ws/routing-table.json: the content of the file was changed after signing");
+}
+
+void TestCtlServe::reloadOfATamperedTableIsRefused() {
+    signTable();
+    Gateway gateway(*m_home, words("ws --no-evidence --require-signature --trusted-key k.pub"));
+    QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+    m_home->write("ws/routing-table.json", goodTable().replace("bench run 1", "bench run 2"));
+    gateway.signal(SIGHUP);
+    QVERIFY2(gateway.says("changed after signing"), gateway.log().constData());
+    QVERIFY2(gateway.says("the running policy stays"), gateway.log().constData());
+}
+
+void TestCtlServe::signedConfigurationCountsWhenItsSignatureIsThere() {
+    signTable();
+    QCOMPARE(run("sign --key k ws/gateway.toml").code, 0);
+    m_home->write("ws/gateway.toml", goodConfig() + "# edited\n");
+    VERIFY_ONE_MESSAGE(run("serve ws --no-evidence --require-signature --trusted-key k.pub"), 1, "ws/gateway.toml: the content of the file was changed");
+}
+
+void TestCtlServe::refusedDatabaseIsSaidAndStopsNothing() {
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[evidence]\ndsn_env = \"DSN\"\n");
+    m_home->set("DSN", QStringLiteral("postgresql://ada:hunter2@127.0.0.1:1/none"));
+    Gateway gateway(*m_home, words("ws"));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    QVERIFY2(gateway.says("evidence unavailable"), gateway.log().constData());
+    QVERIFY2(gateway.log().contains("$DSN"), gateway.log().constData());
+    QVERIFY(!gateway.log().contains("hunter2"));
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+}
+
+void TestCtlServe::secondGatewayOnOneWorkspaceIsRefused() {
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[evidence]\ndsn_env = \"DSN\"\n");
+    m_home->set("DSN", QStringLiteral("postgresql://ada@127.0.0.1:1/none"));
+    Gateway first(*m_home, words("ws"));
+    QVERIFY2(!first.address().isEmpty(), first.log().constData());
+    const auto second = run("serve ws");
+    QVERIFY2(second.code == 1, second.err.constData());
+    QVERIFY2(second.err.contains("signalboxctl: "), second.err.constData());
+    QVERIFY(second.out.isEmpty());
+}
+
+QTEST_APPLESS_MAIN(TestCtlServe)
+#include "tst_ctl_serve.moc"
