@@ -2,7 +2,6 @@
 #include "router/policy/targets.h"
 
 #include <algorithm>
-#include <array>
 
 namespace signalbox::policy {
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "router/base/hashing.h"
+#include "router/base/json_document.h"
+#include "router/policy/canonical.h"
+#include "tests/router/policy/policies.h"
+
+#include <QTest>
+#include <functional>
+
+using namespace signalbox;
+
+class TestSnapshot : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalPoliciesGiveEqualBytes() {
+        const auto one = test::moePolicy().build();
+        const auto two = test::moePolicy().build();
+        QCOMPARE(one->canonicalJson, two->canonicalJson);
+        QCOMPARE(one->hash, sha256Hex(one->canonicalJson));
+        QCOMPARE(one->hash.size(), std::size_t{64});
+        QVERIFY(one->canonicalJson.ends_with("}\n"));
+        const OrderedJson json = OrderedJson::parse(one->canonicalJson);
+        QCOMPARE(json.at("table").at("sha256").get<std::string>(), std::string("digest-of-the-table"));
+        std::string last;
+        for (const auto& [key, value] : json.items()) {
+            QVERIFY(last < key);
+            last = key;
+        }
+    }
+
+    void whatDecidesChangesTheHash_data() {
+        using Change = std::function<void(test::PolicyBuilder&)>;
+        QTest::addColumn<Change>("change");
+        const auto row = [](const char* tag, Change change) { QTest::newRow(tag) << change; };
+        row("base URL", [](auto& b) { b.config().providers[0].baseUrl = "http://evil.example/v1"; });
+        row("key name", [](auto& b) { b.config().providers[0].apiKeyEnv = "OTHER_KEY"; });
+        row("header value", [](auto& b) { b.config().providers[0].staticHeaders["X-Tenant"] = "2"; });
+        row("binding", [](auto& b) { b.bind("moe-k4", "lab"); });
+        row("natural preset", [](auto& b) { b.config().naturalPresets["m"] = "moe-k4"; });
+        row("alias", [](auto& b) { b.config().aliases["fast"] = "lab:moe-26b"; });
+        row("mode", [](auto& b) { b.config().routing.mode = config::RoutingMode::shadow; });
+        row("percent", [](auto& b) { b.config().routing.activationPercent = 5; });
+        row("provider order", [](auto& b) { b.config().providerOrder = {"lab"}; });
+        row("scope", [](auto& b) { b.config().server.concurrencyScope = config::ConcurrencyScope::endpoint; });
+        row("pin right", [](auto& b) { b.config().principals.push_back({.id = "ann", .mayPin = true}); });
+    }
+    void whatDecidesChangesTheHash() {
+        QFETCH(std::function<void(test::PolicyBuilder&)>, change);
+        auto builder = test::moePolicy();
+        const std::string before = builder.build()->hash;
+        change(builder);
+        QVERIFY(builder.build()->hash != before);
+    }
+
+    void whatDoesNotDecideLeavesIt() {
+        auto builder = test::moePolicy();
+        const std::string before = builder.build()->hash;
+        builder.config().server.port = 1;
+        builder.config().server.threads = 7;
+        builder.config().evidence.retentionDays = 1;
+        builder.config().positions["server.port"] = {1, 1};
+        QCOMPARE(builder.build()->hash, before);
+    }
+
+    void noSecretIsInIt() {
+        auto builder = test::moePolicy();
+        auto& provider = builder.config().providers[0];
+        provider.staticHeaders["Authorization"] = "Bearer s3cr3t-header";
+        provider.baseUrl = "https://user:s3cr3t-url@host.example/v1?key=s3cr3t-query";
+        builder.config().principals.push_back({.id = "ann", .tokenSha256 = std::string(64, 'f')});
+        const std::string text = builder.build()->canonicalJson;
+        for (const char* secret : {"s3cr3t", "user:", "ffffffff"}) QVERIFY(text.find(secret) == std::string::npos);
+        QVERIFY(text.find("@host.example/v1?sha256:") != std::string::npos);
+    }
+
+    void urlsWithoutSecrets_data() {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<bool>("changed");
+        QTest::newRow("plain") << QStringLiteral("http://127.0.0.1:8000/v1") << false;
+        QTest::newRow("at sign in path") << QStringLiteral("http://host/a@b") << false;
+        QTest::newRow("no scheme") << QStringLiteral("host:80") << false;
+        QTest::newRow("user") << QStringLiteral("http://me:pw@host/v1") << true;
+        QTest::newRow("user without path") << QStringLiteral("http://me:pw@host") << true;
+        QTest::newRow("query") << QStringLiteral("http://host?pw") << true;
+        QTest::newRow("fragment") << QStringLiteral("http://host/#pw") << true;
+    }
+    void urlsWithoutSecrets() {
+        QFETCH(QString, url);
+        QFETCH(bool, changed);
+        const QString shown = QString::fromStdString(policy::withoutUrlSecrets(url.toStdString()));
+        QCOMPARE(shown != url, changed);
+        QVERIFY(!shown.contains(QStringLiteral("pw")));
+        QVERIFY(shown.contains(QStringLiteral("host")) || !changed);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSnapshot)
+#include "tst_snapshot.moc"
