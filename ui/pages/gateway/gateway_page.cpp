@@ -1,9 +1,122 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/gateway/gateway_page.h"
 
+#include "ui/bridge/gateway_control.h"
+#include "ui/models/live_decisions_model.h"
+#include "ui/pages/gateway/connect_panel.h"
+#include "ui/pages/gateway/refusals_model.h"
+#include "ui/pages/gateway/snippet_panel.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/fact_list.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_label.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
 namespace signalbox::ui {
 
-GatewayPage::GatewayPage(PageContext context, QWidget* parent) : Page(std::move(context), parent) {}
+GatewayPage::GatewayPage(PageContext context, QWidget* parent)
+    : Page(std::move(context), parent), m_decisions(new LiveDecisionsModel(Bridge::kRecentLimit, this)), m_refusals(new RefusalsModel(this)),
+      m_decisionsView(new TableView(tr("Live decisions"))), m_refusalsView(new TableView(tr("Refused requests by reason"))),
+      m_snippets(new SnippetPanel(m_context)), m_copySnippet(new QAction(tr("Copy the client snippet"), this)) {
+    makeLayout();
+    connect(m_copySnippet, &QAction::triggered, m_snippets, &SnippetPanel::copy);
+    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records, quint64 skipped) {
+        m_decisions->add(records);
+        m_skipped += skipped;
+        answer();
+    });
+    connect(m_context.bridge, &Bridge::statusChanged, this, &GatewayPage::refresh);
+    connect(m_decisionsView, &TableView::rowSelected, this, &GatewayPage::inspectDecision);
+    connect(m_decisionsView, &TableView::rowOpened, this, [this](int row) {
+        if (const auto record = m_decisions->at(row))
+            m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
+    });
+    connect(m_refusalsView, &TableView::rowSelected, this, &GatewayPage::inspectRefusal);
+    m_decisions->add(m_context.bridge->recent());
+    refresh();
+}
+
 QString GatewayPage::question() const { return tr("Which client is broken, and what should it send?"); }
+
+void GatewayPage::makeLayout() {
+    m_decisionsView->setModel(m_decisions);
+    m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
+                                                  tr("Start the gateway, paste the snippet above into a terminal, and its decision appears here within a second.")));
+    m_refusalsView->setSortableModel(m_refusals);
+    m_refusalsView->setEmptyState(new EmptyState(QStringLiteral("check"), tr("No request was refused"),
+                                                 tr("Requests that the gateway turns away are counted here by reason, with what would fix them.")));
+
+    auto* connection = new Section(tr("How clients reach it"));
+    connection->body()->addWidget(new ConnectPanel(m_context), 1);
+    auto* snippets = new Section(tr("What a client sends"));
+    snippets->body()->addWidget(m_snippets, 1);
+    auto* refusals = new Section(tr("Refused requests"));
+    refusals->setNote(tr("since the gateway started"));
+    refusals->body()->addWidget(m_refusalsView, 1);
+    m_live = new Section(tr("Decisions as they happen"));
+    m_live->body()->addWidget(m_decisionsView, 1);
+
+    auto* left = new QVBoxLayout;
+    left->setSpacing(Theme::kMargin);
+    left->addWidget(connection);
+    left->addWidget(refusals, 1);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(Theme::kSection);
+    top->addLayout(left, 1);
+    top->addWidget(snippets, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
+    layout->setSpacing(Theme::kMargin);
+    layout->addLayout(top, 5);
+    layout->addWidget(m_live, 6);
+}
+
+void GatewayPage::refresh() {
+    m_refusals->set(m_context.bridge->refusals());
+    answer();
+}
+
+void GatewayPage::answer() {
+    const auto& status = m_context.bridge->status();
+    m_live->setNote(m_skipped == 0 ? tr("newest first, last %1").arg(format::count(Bridge::kRecentLimit))
+                                   : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
+    quint64 refused = 0;
+    for (int row = 0; row < m_refusals->rows(); ++row) refused += m_refusals->at(row)->count;
+    if (status.state != engine::GatewayState::running) return Q_EMIT answerChanged(tr("No client can be served: the gateway is not running."));
+    const QString served = tr("%1 requests served since %2, %3 in flight.")
+                               .arg(format::count(status.served), format::clockTime(status.startedAt), format::count(status.inFlight));
+    const QString broken = refused == 0 ? tr("None was refused.") : tr("%n request(s) refused; see what would fix them.", nullptr, static_cast<int>(refused));
+    Q_EMIT answerChanged(broken + QLatin1Char(' ') + served);
+}
+
+void GatewayPage::inspectDecision(int row) {
+    const auto record = m_decisions->at(row);
+    if (!record) return;
+    Q_UNUSED(record)
+}
+
+void GatewayPage::inspectRefusal(int row) {
+    const engine::RefusalCount* refusal = m_refusals->at(row);
+    if (refusal == nullptr) return;
+    auto* view = new QWidget;
+    auto* layout = new QVBoxLayout(view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGap);
+    layout->addWidget(new ToneLabel(Tone::caution, tr("%n request(s) refused", nullptr, static_cast<int>(refusal->count))));
+    layout->addWidget(makeLabel(format::text(refusal->message)));
+    auto* facts = new FactList;
+    facts->addId(tr("Code"), format::text(refusal->code));
+    facts->addText(tr("Newest"), format::dateTime(refusal->newest));
+    facts->addText(tr("In UTC"), format::utc(refusal->newest));
+    layout->addWidget(facts);
+    m_context.inspect(view, tr("Why requests are refused"));
+}
 
 }  // namespace signalbox::ui

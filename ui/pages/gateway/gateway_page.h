@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
 namespace signalbox::ui {
 
+class LiveDecisionsModel;
+class RefusalsModel;
+class Section;
+class SnippetPanel;
+class TableView;
+
+/// "Which client is broken, and what should it send?" Address and token, snippets, decisions as they happen, and refusals
+/// by reason with what would fix them.
 class GatewayPage : public Page {
     Q_OBJECT
 public:
@@ -13,6 +22,23 @@ public:
     [[nodiscard]] QString name() const override { return tr("Gateway"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("gateway"); }
+    [[nodiscard]] QList<QAction*> pageActions() const override { return {m_copySnippet}; }
+
+private:
+    void makeLayout();
+    void refresh();
+    void answer();
+    void inspectDecision(int row);
+    void inspectRefusal(int row);
+
+    LiveDecisionsModel* m_decisions;
+    RefusalsModel* m_refusals;
+    TableView* m_decisionsView;
+    TableView* m_refusalsView;
+    SnippetPanel* m_snippets;
+    Section* m_live = nullptr;
+    QAction* m_copySnippet;
+    quint64 m_skipped = 0;
 };
 
 }  // namespace signalbox::ui

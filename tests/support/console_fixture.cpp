@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/console_fixture.h"
+
+#include "app/shared/demo_week/demo_week.h"
+#include "ui/theme/theme.h"
+
+#include <QTest>
+
+namespace signalbox::test {
+
+using namespace ui;
+
+static FakeHistory::Records demoRecords(const policy::PolicySnapshot& snapshot) {
+    auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+    app::generateDemoWeek(snapshot, SystemClock().now(), [&records](const evidence::DecisionRecord& record) {
+        records->push_back(record);
+        return true;
+    });
+    return records;
+}
+
+ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTarget>()) {
+    Theme::instance().apply();
+    bridge = std::make_unique<Bridge>(target);
+    document = std::make_unique<PolicyDocument>();
+    gateway = std::make_unique<GatewayControl>(bridge.get(), document.get());
+    settings = std::make_unique<Settings>(m_folder.filePath(QStringLiteral("console.ini")));
+    QObject::connect(document.get(), &PolicyDocument::loadFailed, document.get(),
+                     [this](const Error& error, const Findings&) { why = QString::fromStdString(error.text()); });
+    document->openWorkspace(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo"));
+    [[maybe_unused]] const bool loaded = QTest::qWaitFor([this] { return document->workspace() != nullptr || !why.isEmpty(); }, 10'000);
+    if (document->workspace() == nullptr) {
+        if (why.isEmpty()) why = QStringLiteral("the demo workspace was not read in time");
+        return;
+    }
+    records = demoRecords(*document->workspace()->snapshot);
+    target->setHistory(records);
+    if (wanted == Gateway::running && !target->start({document->workspace()->snapshot, {}})) why = QStringLiteral("the fake gateway did not start");
+    window = std::make_unique<MainWindow>(MainWindow::Parts{bridge.get(), document.get(), gateway.get(), settings.get()}, allPages());
+    if (wanted == Gateway::running)
+        for (std::size_t i = records->size() - std::min<std::size_t>(records->size(), 120); i < records->size(); ++i) target->decide((*records)[i]);
+    settle();
+}
+
+ConsoleFixture::~ConsoleFixture() {
+    window.reset();  // pages use the rest
+}
+
+void ConsoleFixture::settle() {
+    // The fake's worker answers in order: when this question is answered, all earlier ones are.
+    bool answered = false;
+    const TicketPtr ticket = bridge->ask<evidence::HistorySummary>(
+        [](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) { return reader.summary({}, cancel); },
+        [&answered](const Result<evidence::HistorySummary>&) { answered = true; });
+    [[maybe_unused]] const bool done = QTest::qWaitFor([&answered] { return answered; }, 10'000);
+    QTest::qWait(250);  // two ticks of the bridge, and what they make the pages ask and paint
+}
+
+}  // namespace signalbox::test

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/fake_history.h"
+
+#include <algorithm>
+#include <map>
+
+namespace signalbox::test {
+
+using namespace evidence;
+
+static bool holds(const TimeRange& range, Timestamp at) { return at >= range.from && at < range.to; }
+
+static bool fits(const HistoryFilter& filter, const DecisionRecord& record) {
+    const bool shown = record.origin == Origin::traffic || record.origin == Origin::demo || filter.includeSimulations;
+    return shown && holds(filter.range, record.createdAt) && (!filter.presetKey || record.presetKey == filter.presetKey) &&
+           (!filter.ruleIndex || record.ruleIndex == filter.ruleIndex) && (!filter.family || record.family == filter.family) &&
+           (!filter.coverage || record.coverage == *filter.coverage) && (!filter.outcome || record.outcome == *filter.outcome) &&
+           (!filter.endpointId || record.endpointId == *filter.endpointId);
+}
+
+Result<HistoryPage> FakeHistory::page(const HistoryFilter& filter, const std::optional<PageKey>& after, std::size_t limit, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    HistoryPage page;
+    for (auto it = m_records->rbegin(); it != m_records->rend(); ++it) {
+        if (!fits(filter, *it)) continue;
+        if (after && std::pair(it->createdAt, it->id) >= std::pair(after->createdAt, after->id)) continue;
+        if (page.rows.size() == limit) {
+            page.next = PageKey{page.rows.back().createdAt, page.rows.back().id};
+            break;
+        }
+        page.rows.push_back(*it);
+    }
+    return page;
+}
+
+Result<std::optional<DecisionRecord>> FakeHistory::find(const DecisionId& id, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    for (const DecisionRecord& record : *m_records)
+        if (record.id == id) return record;
+    return std::nullopt;
+}
+
+static std::chrono::seconds bucketFor(const TimeRange& range, std::size_t maxBuckets) {
+    for (const int seconds : {60, 300, 900, 3600, 10'800, 21'600, 86'400})
+        if ((range.to - range.from) / std::chrono::seconds(seconds) < static_cast<long>(maxBuckets)) return std::chrono::seconds(seconds);
+    return std::chrono::seconds(86'400 * 7);
+}
+
+Result<PresetSeries> FakeHistory::presetsOverTime(const HistoryFilter& filter, std::size_t maxBuckets, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    PresetSeries series;
+    series.bucket = bucketFor(filter.range, maxBuckets);
+    const auto step = std::chrono::duration_cast<std::chrono::microseconds>(series.bucket);
+    const Timestamp first(filter.range.from.time_since_epoch() / step * step);
+    for (Timestamp at = first; at < filter.range.to; at += step) series.starts.push_back(at);
+    std::map<std::string, PresetSeries::Line> lines;
+    for (const DecisionRecord& record : *m_records) {
+        if (!fits(filter, record)) continue;
+        auto& line = lines[record.presetKey.value_or("")];
+        line.presetKey = record.presetKey.value_or("");
+        line.counts.resize(series.starts.size());
+        ++line.counts[static_cast<std::size_t>((record.createdAt - first) / step)];
+        ++line.total;
+        ++series.total;
+    }
+    for (auto& [key, line] : lines) series.presets.push_back(std::move(line));
+    std::stable_sort(series.presets.begin(), series.presets.end(), [](const auto& a, const auto& b) { return a.total > b.total; });
+    return series;
+}
+
+static std::optional<double> quantile(std::vector<double> values, double share) {
+    if (values.empty()) return std::nullopt;
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+static void count(HistorySummary& summary, const DecisionRecord& record) {
+    ++summary.requests;
+    switch (record.outcome) {
+    case Outcome::served: ++summary.served; break;
+    case Outcome::failed: ++summary.failed; break;
+    case Outcome::refused: ++summary.refused; break;
+    case Outcome::cancelled: ++summary.cancelled; break;
+    }
+    if (record.coverage == "rule") ++summary.byRule;
+    else if (record.coverage == "default") ++summary.byDefault;
+    else if (record.coverage == "gap") ++summary.gapHits;
+    else ++summary.uncovered;
+    if (!summary.oldest) summary.oldest = record.createdAt;
+    summary.newest = record.createdAt;
+}
+
+Result<HistorySummary> FakeHistory::summary(const TimeRange& range, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    HistorySummary summary;
+    std::vector<double> firstContent;
+    for (const DecisionRecord& record : *m_records) {
+        if (!holds(range, record.createdAt)) continue;
+        count(summary, record);
+        if (record.firstContentMs) firstContent.push_back(*record.firstContentMs);
+    }
+    summary.firstContentP50Ms = quantile(firstContent, 0.5);
+    summary.firstContentP95Ms = quantile(firstContent, 0.95);
+    return summary;
+}
+
+Result<CellHits> FakeHistory::cellHits(const std::string& family, const TimeRange& range, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    CellHits hits;
+    for (const DecisionRecord& record : *m_records) {
+        if (!holds(range, record.createdAt) || record.family != family) continue;
+        ++hits.hits[record.features.cell.index()];
+        ++hits.total;
+    }
+    return hits;
+}
+
+}  // namespace signalbox::test

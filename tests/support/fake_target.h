@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/engine/target.h"
+#include "tests/support/fake_history.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace signalbox::test {
+
+/// A gateway without sockets, scripted by the test. Start, apply and stop move the state as a real one does, or fail
+/// with what the test set. Thread safe.
+class FakeTarget final : public engine::Target {
+public:
+    FakeTarget();
+    ~FakeTarget() override;
+
+    // The script.
+    void setStatus(const engine::TargetStatus& status);
+    void setRefusals(std::vector<engine::RefusalCount> refusals);
+    void setHistory(FakeHistory::Records records);
+    void setHistoryFailure(std::optional<Error> failure);
+    /// The next start, apply or stop fails with it.
+    void failNext(Error error);
+    /// A decision happens now.
+    void decide(evidence::DecisionRecord record);
+    [[nodiscard]] int appliedCount() const { return m_applied; }
+
+    // The target.
+    [[nodiscard]] engine::TargetStatus status() const override;
+    [[nodiscard]] std::shared_ptr<const policy::PolicySnapshot> running() const override;
+    [[nodiscard]] Result<void> start(engine::Policy policy) override;
+    [[nodiscard]] Result<void> apply(engine::Policy policy) override;
+    [[nodiscard]] Result<void> stop(std::chrono::milliseconds patience) override;
+    [[nodiscard]] std::string clientToken() const override;
+    [[nodiscard]] std::vector<engine::RefusalCount> refusals() const override;
+    [[nodiscard]] std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override;
+    [[nodiscard]] std::unique_ptr<engine::HistoryJob>
+    ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override;
+
+private:
+    class Feed;
+    class Job;
+    struct Question {
+        std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> ask;
+        evidence::CancelToken cancel;
+    };
+    void work();
+    [[nodiscard]] std::optional<Error> takeFailure();
+    void run(const engine::Policy& policy);
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    engine::TargetStatus m_status;
+    std::shared_ptr<const policy::PolicySnapshot> m_running;
+    std::vector<engine::RefusalCount> m_refusals;
+    FakeHistory::Records m_records;
+    std::optional<Error> m_historyFailure, m_nextFailure;
+    std::vector<std::shared_ptr<Feed>> m_feeds;
+    std::deque<Question> m_questions;
+    std::atomic<int> m_applied = 0;
+    bool m_ending = false;
+    std::thread m_worker;
+};
+
+}  // namespace signalbox::test

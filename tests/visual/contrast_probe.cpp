@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "tests/visual/contrast_probe.h"
+
+#include "ui/theme/colors.h"
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QHash>
+#include <QImage>
+#include <QLabel>
+#include <QPushButton>
+
+namespace signalbox::test {
+
+static QString nameOf(const QWidget& widget, const QString& text) {
+    return QStringLiteral("%1 \"%2\"").arg(QString::fromLatin1(widget.metaObject()->className()), text.left(60));
+}
+
+static bool isLabelClipped(const QLabel& label) {
+    if (label.text().isEmpty() || !label.pixmap(Qt::ReturnByValue).isNull()) return false;
+    if (label.wordWrap()) return label.heightForWidth(label.width()) > label.height() + 1;
+    return label.sizeHint().width() > label.width() + 1 || label.fontMetrics().height() > label.height() + 1;
+}
+
+static bool isButtonClipped(const QPushButton& button) {
+    return !button.text().isEmpty() && button.minimumSizeHint().width() > button.width() + 1;
+}
+
+QStringList clippedTexts(const QWidget& root) {
+    QStringList clipped;
+    for (const auto* label : root.findChildren<QLabel*>())
+        if (label->isVisible() && isLabelClipped(*label)) clipped << nameOf(*label, label->text());
+    for (const auto* button : root.findChildren<QPushButton*>())
+        if (button->isVisible() && isButtonClipped(*button)) clipped << nameOf(*button, button->text());
+    return clipped;
+}
+
+// The background is the commonest colour of the area; the text the colour farthest from it.
+static double contrastIn(const QImage& area) {
+    QHash<QRgb, int> counts;
+    for (int y = 0; y < area.height(); ++y)
+        for (int x = 0; x < area.width(); ++x) ++counts[area.pixel(x, y)];
+    QRgb background = 0;
+    int most = 0;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        if (it.value() > most) {
+            most = it.value();
+            background = it.key();
+        }
+    double best = 1;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        best = std::max(best, ui::colors::contrast(QColor(background), QColor(it.key())));
+    return best;
+}
+
+QStringList faintTexts(QWidget& root, const QImage& picture) {
+    QStringList faint;
+    const auto probe = [&](const QWidget& widget, const QString& text) {
+        if (!widget.isVisible() || !widget.isEnabled() || text.trimmed().isEmpty()) return;
+        const QRect area = QRect(widget.mapTo(&root, QPoint(0, 0)), widget.size()).intersected(picture.rect());
+        // Thin strokes of small text are blended with the background; 3:1 of the blend is 4.5:1 of the colour.
+        if (area.width() < 8 || area.height() < 8 || widget.visibleRegion().isEmpty()) return;
+        if (const double ratio = contrastIn(picture.copy(area)); ratio < 3.0)
+            faint << nameOf(widget, text) + QStringLiteral(" %1:1").arg(ratio, 0, 'f', 2);
+    };
+    for (const auto* label : root.findChildren<QLabel*>()) probe(*label, label->text());
+    for (const auto* button : root.findChildren<QAbstractButton*>()) probe(*button, button->text());
+    return faint;
+}
+
+}  // namespace signalbox::test

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/gateway/connect_panel.h"
+
+#include "ui/bridge/bridge.h"
+#include "ui/bridge/gateway_control.h"
+#include "ui/bridge/status_words.h"
+#include "ui/widgets/action_button.h"
+#include "ui/widgets/copy_field.h"
+#include "ui/widgets/fact_list.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/tone_label.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+ConnectPanel::ConnectPanel(const PageContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_state(new ToneLabel), m_address(new CopyField(tr("the base URL"), CopyField::Kind::open)),
+      m_token(new CopyField(tr("the client token"), CopyField::Kind::secret)), m_tokenNote(new ToneLabel) {
+    auto* facts = new FactList;
+    facts->addWidget(tr("State"), m_state);
+    facts->addWidget(tr("Base URL"), m_address);
+    facts->addWidget(tr("Client token"), m_token);
+    facts->addWidget({}, m_tokenNote);
+
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(Theme::kGap);
+    buttons->addWidget(new ActionButton(context.gateway->startAction(), QStringLiteral("play"), ButtonRole::primary));
+    buttons->addWidget(new ActionButton(context.gateway->applyAction(), QStringLiteral("apply"), ButtonRole::primary));
+    buttons->addWidget(new ActionButton(context.gateway->stopAction(), QStringLiteral("stop")));
+    buttons->addStretch();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGapWide);
+    layout->addWidget(facts);
+    layout->addLayout(buttons);
+    layout->addStretch();
+
+    connect(m_address, &CopyField::copied, this, [this] { m_context.say(tr("The base URL is copied")); });
+    connect(m_token, &CopyField::copied, this, [this] { m_context.say(tr("The client token is copied")); });
+    connect(context.bridge, &Bridge::statusChanged, this, &ConnectPanel::refresh);
+    refresh();
+}
+
+void ConnectPanel::refresh() {
+    const engine::TargetStatus& status = m_context.bridge->status();
+    const StatusWords words = gatewayWords(status);
+    m_state->set(words.tone, words.explanation);
+    m_address->setValue(format::text(status.baseUrl));
+    const QString token = m_context.bridge->clientToken();
+    m_token->setValue(token);
+    m_token->setEnabled(!token.isEmpty());
+    const bool up = status.state == engine::GatewayState::running;
+    if (!up) m_tokenNote->set(Tone::idle, tr("Start the gateway to get an address and a token"));
+    else if (status.tokenRequired) m_tokenNote->set(Tone::clear, tr("Every request must carry it: Authorization: Bearer …"));
+    else m_tokenNote->set(Tone::caution, tr("No token is asked for (auth = \"none\", this computer only)"));
+}
+
+}  // namespace signalbox::ui

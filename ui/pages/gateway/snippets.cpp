@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/gateway/snippets.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonValue>
+
+namespace signalbox::ui {
+
+// A JSON string literal is also a JavaScript and a Python one.
+static QString quoted(const QString& text) {
+    const QByteArray array = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(array.mid(1, array.size() - 2));
+}
+
+static QString shellQuoted(QString text) {
+    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
+static QString curl(const SnippetInput& input) {
+    const QJsonObject message{{QStringLiteral("role"), QStringLiteral("user")}, {QStringLiteral("content"), QStringLiteral("Say hello")}};
+    QJsonObject body{{QStringLiteral("model"), input.model}, {QStringLiteral("messages"), QJsonArray{message}}, {QStringLiteral("max_tokens"), 64}};
+    if (input.streaming) body.insert(QStringLiteral("stream"), true);
+    QString text = QStringLiteral("curl %1 %2/chat/completions \\\n").arg(input.streaming ? QStringLiteral("-N") : QStringLiteral("-i"), input.baseUrl);
+    if (input.tokenRequired) text += QStringLiteral("  -H \"Authorization: Bearer $SIGNALBOX_TOKEN\" \\\n");
+    text += QStringLiteral("  -H 'Content-Type: application/json' \\\n  -d ");
+    return text + shellQuoted(QString::fromUtf8(QJsonDocument(body).toJson(QJsonDocument::Compact)));
+}
+
+static QString node(const SnippetInput& input) {
+    const QString key = input.tokenRequired ? QStringLiteral("process.env.SIGNALBOX_TOKEN") : QStringLiteral("\"unused\"");
+    QString text = QStringLiteral("import OpenAI from \"openai\";\n\nconst client = new OpenAI({\n  baseURL: %1,\n  apiKey: %2,\n});\n").arg(quoted(input.baseUrl), key);
+    const QString call = QStringLiteral("await client.chat.completions.create({\n  model: %1,\n  messages: [{ role: \"user\", content: \"Say hello\" }],\n  max_tokens: 64,%2\n});\n")
+                             .arg(quoted(input.model), input.streaming ? QStringLiteral("\n  stream: true,") : QString());
+    if (input.streaming)
+        return text + QStringLiteral("const stream = ") + call +
+               QStringLiteral("for await (const chunk of stream)\n  process.stdout.write(chunk.choices[0]?.delta?.content ?? \"\");");
+    return text + QStringLiteral("const answer = ") + call + QStringLiteral("console.log(answer.choices[0].message.content);");
+}
+
+static QString python(const SnippetInput& input) {
+    const QString key = input.tokenRequired ? QStringLiteral("os.environ[\"SIGNALBOX_TOKEN\"]") : QStringLiteral("\"unused\"");
+    const QString head = QStringLiteral("%1from openai import OpenAI\n\nclient = OpenAI(base_url=%2, api_key=%3)\n")
+                             .arg(input.tokenRequired ? QStringLiteral("import os\n") : QString(), quoted(input.baseUrl), key);
+    const QString call = QStringLiteral("client.chat.completions.create(\n    model=%1,\n    messages=[{\"role\": \"user\", \"content\": \"Say hello\"}],\n    max_tokens=64,%2\n)\n")
+                             .arg(quoted(input.model), input.streaming ? QStringLiteral("\n    stream=True,") : QString());
+    if (input.streaming)
+        return head + QStringLiteral("for chunk in ") + call.chopped(1) +
+               QStringLiteral(":\n    if chunk.choices:\n        print(chunk.choices[0].delta.content or \"\", end=\"\")");
+    return head + QStringLiteral("answer = ") + call + QStringLiteral("print(answer.choices[0].message.content)");
+}
+
+QString makeSnippet(SnippetKind kind, const SnippetInput& input) {
+    switch (kind) {
+    case SnippetKind::curl: return curl(input);
+    case SnippetKind::openaiNode: return node(input);
+    case SnippetKind::openaiPython: return python(input);
+    }
+    return {};
+}
+
+}  // namespace signalbox::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+namespace signalbox::ui {
+
+enum class SnippetKind { curl, openaiNode, openaiPython };
+
+/// What a client needs to send, ready to paste. The token is named by variable, never written out.
+struct SnippetInput {
+    QString baseUrl;  ///< http://127.0.0.1:38082/v1
+    QString model;
+    bool streaming = true;
+    bool tokenRequired = true;
+};
+[[nodiscard]] QString makeSnippet(SnippetKind kind, const SnippetInput& input);
+
+}  // namespace signalbox::ui
