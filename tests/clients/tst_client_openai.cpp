@@ -170,15 +170,19 @@ void ClientOpenai::rowsEqualRequests() {
     QCOMPARE(sent.size(), std::size_t{kRequests});
     QCOMPARE(streaming, kRequests / 2);
 
-    auto reader = evidence::openHistory(m_evidence);
-    QVERIFY2(reader.has_value(), reader ? "" : reader.error().text().c_str());
+    // The database comes up in the background; requests never wait for it.
+    std::unique_ptr<evidence::HistoryReader> reader;
+    QTRY_VERIFY_WITH_TIMEOUT(([&] {
+        if (auto opened = evidence::openHistory(m_evidence)) reader = std::move(*opened);
+        return reader != nullptr;
+    }()), 30'000);
     const SystemClock clock;
     evidence::HistoryFilter filter;
     filter.range = {clock.now() - std::chrono::hours(1), clock.now() + std::chrono::hours(1)};
     const auto cancel = std::make_shared<std::atomic<bool>>(false);
     evidence::HistoryPage page;
     QTRY_VERIFY_WITH_TIMEOUT(([&] {
-        auto answer = (*reader)->page(filter, std::nullopt, 1000, cancel);
+        auto answer = reader->page(filter, std::nullopt, 1000, cancel);
         if (answer) page = std::move(*answer);
         return page.rows.size() >= std::size_t{kRequests};
     }()), 20'000);
@@ -205,7 +209,7 @@ void ClientOpenai::rowsEqualRequests() {
         QVERIFY2(row.presetKey == expected.preset, what.constData());
         QVERIFY2(row.ruleIndex == expected.rule, what.constData());
         QVERIFY2(row.coverage == expected.coverage, what.constData());
-        QCOMPARE(row.outcome, evidence::Outcome::served);
+        QVERIFY(row.outcome == evidence::Outcome::served);
         QCOMPARE(row.status, 200);
         QCOMPARE(row.attempts.size(), std::size_t{1});
         QVERIFY(row.simulated);
