@@ -25,8 +25,10 @@ std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
         for (const config::SmartGroup& group : snapshot.config->routing.groups)
             for (const std::string& alias : group.aliases) add(alias);
     for (const auto& [alias, target] : snapshot.config->aliases) add(alias);
-    for (const config::Provider* provider : providersInOrder(*snapshot.config))
+    for (const config::Provider* provider : providersInOrder(*snapshot.config)) {
         for (const std::string& model : provider->models) add(model);
+        if (provider->defaultModel) add(*provider->defaultModel);
+    }
     return names;
 }
 

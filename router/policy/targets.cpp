@@ -15,7 +15,7 @@ std::string inQuotes(std::string_view text) { return '"' + std::string(text) + '
 tl::unexpected<Error> notCallable(const Provider& provider, const std::string& what) {
     return fail(ErrorKind::unavailable, what + " is served by provider " + inQuotes(provider.id) + ", which " +
                     std::string(provider.whyNotCallable()),
-                "providers." + provider.id, "Change that provider in gateway.toml");
+                "providers." + provider.id, "Give it a base_url and a protocol that can be called, or bind another provider, in gateway.toml");
 }
 
 // The model name under which this provider lists the preset.
@@ -103,7 +103,7 @@ Result<RouteTarget> targetOfEndpoint(const EndpointName& name) {
 
 std::optional<Result<RouteTarget>> targetInInventory(const GatewayConfig& config, std::string_view model) {
     std::vector<const Provider*> providers = providersInOrder(config);
-    const auto lists = [&](const Provider* p) { return p->lists(model); };
+    const auto lists = [&](const Provider* p) { return p->lists(model) || p->defaultModel == model; };
     const auto prefixed = [&](const Provider* p) { return hasPrefixOf(*p, model); };
     const auto passes = [&](const Provider* p) { return p->passthroughUnknownModels; };
     const Provider* uncallable = nullptr;

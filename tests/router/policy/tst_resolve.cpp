@@ -192,9 +192,11 @@ private Q_SLOTS:
         builder.provider("first").provider("second", {"exact"}).provider("third");
         auto& providers = builder.config().providers;
         providers[0].modelPrefixes = {"gpt-"};
+        providers[2].defaultModel = "gpt-3";
         providers[2].modelPrefixes = {"gpt-4"};
         QCOMPARE(shown(resolve(*builder.build(), request("exact"))), QStringLiteral("inventory -@second:exact none"));
         QCOMPARE(shown(resolve(*builder.build(), request("gpt-4o"))), QStringLiteral("inventory -@first:gpt-4o none"));
+        QCOMPARE(shown(resolve(*builder.build(), request("gpt-3"))), QStringLiteral("inventory -@third:gpt-3 none"));
         builder.config().providerOrder = {"third", "missing", "first"};
         QCOMPARE(shown(resolve(*builder.build(), request("gpt-4o"))), QStringLiteral("inventory -@third:gpt-4o none"));
         providers[1].passthroughUnknownModels = providers[2].passthroughUnknownModels = true;
