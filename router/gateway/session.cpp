@@ -44,12 +44,12 @@ HttpRequest viewOf(const Parser& parser) {
         case http::field::origin: head.origin = value; head.hasOrigin = true; break;
         case http::field::authorization: head.authorization = value; break;
         case http::field::content_encoding: head.contentEncoding = value; break;
+        case http::field::sec_fetch_site: head.secFetchSite = value; break;
         case http::field::expect: head.expect = value; break;
         case http::field::unknown: {
             const std::string name = asciiLower(view(field.name_string()));
             if (name == "x-api-key") head.apiKey = value;
             else if (name == "x-request-id") head.requestId = value;
-            else if (name == "sec-fetch-site") head.secFetchSite = value;
             else if (name == "x-signalbox-expected-length") head.expectedLength = value;
             else if (name == "x-signalbox-category") head.category = value;
             else if (name == "x-signalbox-input-tokens") head.inputTokens = value;
