@@ -114,6 +114,17 @@ void ClusterFolder::giveToServer(const fs::path& path) const {
     if (account && ::chown(path.c_str(), account->uid, account->gid) != 0) return;
 }
 
+Result<fs::path> ClusterFolder::shellSafeRoot() const {
+    if (isPlain(root.string())) return root;
+    const fs::path link = sockets / "home";
+    std::error_code error;
+    if (fs::read_symlink(link, error) == root) return link;
+    fs::remove(link, error);
+    fs::create_directory_symlink(root, link, error);
+    if (error) return cannot("create this link", link, error.value());
+    return link;
+}
+
 std::string ClusterFolder::connectionString() const {
     return "host=" + sockets.string() + " port=5432 dbname=postgres user=signalbox";
 }

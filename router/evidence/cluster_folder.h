@@ -24,6 +24,8 @@ struct ClusterFolder {
     /// Gives a file or folder of ours to the server's user.
     void giveToServer(const std::filesystem::path& path) const;
     [[nodiscard]] std::string connectionString() const;
+    /// `root` by a name without special characters: pg_ctl starts the server through a shell.
+    [[nodiscard]] Result<std::filesystem::path> shellSafeRoot() const;
 };
 
 }  // namespace signalbox::evidence

@@ -121,7 +121,9 @@ Result<PgPrograms> ManagedCluster::programs() const {
     if (!version)
         return fail(ErrorKind::unavailable, "the history's folder is damaged: it has no PG_VERSION", m_folder.data.string(),
                     "Restore it from a backup, or move it away to begin a new history.");
-    return findPgPrograms(m_programs, version);
+    auto found = findPgPrograms(m_programs, version);
+    if (!found) found.error().where = m_folder.root.string();
+    return found;
 }
 
 Result<void> ManagedCluster::startLocked() {
@@ -137,8 +139,10 @@ Result<void> ManagedCluster::startLocked() {
     if (fs::exists(log, error) && fs::file_size(log, error) > std::uintmax_t{8} << 20)
         fs::rename(log, m_folder.root / "server.log.old", error);
     const std::uintmax_t logStart = fs::exists(log, error) ? fs::file_size(log, error) : 0;
-    auto started = runProcess({found->path("pg_ctl"), "start", "-D", m_folder.data.string(), "-l", log.string(), "-w",
-                               "-t", std::to_string(kStartPatience.count())},
+    const auto shellSafe = m_folder.shellSafeRoot();
+    if (!shellSafe) return tl::unexpected(shellSafe.error());
+    auto started = runProcess({found->path("pg_ctl"), "start", "-D", (*shellSafe / "data").string(), "-l",
+                               (*shellSafe / "server.log").string(), "-w", "-t", std::to_string(kStartPatience.count())},
                               m_folder.account, kStartPatience + seconds(10));
     if (!started) return tl::unexpected(started.error());
     if (started->exitCode == 0) return {};

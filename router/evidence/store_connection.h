@@ -21,6 +21,8 @@ struct Batch {
     std::vector<Entry> entries;
     std::map<std::string, std::uint64_t> positions;  ///< segment id -> stored up to here
     std::vector<std::string> finished;               ///< segments whose files are gone: their positions can go, too
+    /// Passed over, with the reason: to be set aside once the positions behind them are stored.
+    std::vector<std::pair<std::string, std::string>> unreadable;
 };
 
 /// Why a step failed, so far as the writer must act on it.

@@ -144,7 +144,7 @@ void StoreWriter::findSegments() {
 }
 
 Batch StoreWriter::collect() {
-    Batch batch{{}, {}, m_finished};
+    Batch batch{{}, {}, m_finished, {}};
     std::size_t bytes = 0;
     for (auto& [id, cursor] : m_cursors) {
         const std::uint64_t start = cursor.offset();
@@ -153,7 +153,7 @@ Batch StoreWriter::collect() {
             if (!payload) break;
             auto record = decodeRecord(*payload);
             if (!record || !isPlausible(*record)) {
-                m_journal->setAside(*payload, record ? "its time is impossible" : record.error().text());
+                batch.unreadable.emplace_back(*payload, record ? "its time is impossible" : record.error().text());
                 continue;
             }
             bytes += payload->size();
@@ -184,6 +184,7 @@ bool StoreWriter::storeOnce() {
 
 void StoreWriter::accept(const Batch& batch) {
     m_finished.clear();
+    for (const auto& [payload, why] : batch.unreadable) m_journal->setAside(payload, why);
     std::uint64_t leftOvers = 0;
     for (const auto& [id, position] : batch.positions) {
         m_positions[id] = position;
@@ -206,13 +207,10 @@ void StoreWriter::handleRefusal(const Batch& batch, const StoreFailure& failure)
         return;
     }
     if (batch.entries.size() == 1) {
-        const auto skipped = m_connection->store({{}, batch.positions, {}});
-        if (skipped) {
-            m_journal->setAside(batch.entries.front().receipt, m_database->problem(failure.message).message);
-            accept({{}, batch.positions, {}});
-            return;
-        }
-        fail(m_database->problem(skipped.error().message));
+        Batch passedOver{{}, batch.positions, batch.finished, batch.unreadable};
+        passedOver.unreadable.emplace_back(batch.entries.front().receipt, m_database->problem(failure.message).message);
+        if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);
+        fail(m_database->problem(failure.message));
         m_connection.reset();
         return;
     }
@@ -267,7 +265,7 @@ void StoreWriter::fail(const Error& error) {
 
 void StoreWriter::drainAtStop() {
     const auto deadline = steady_clock::now() + kPatienceAtStop;
-    while (m_connection && steady_clock::now() < deadline && storeOnce()) {}
+    while (m_connection && steady_clock::now() < deadline && (storeOnce() || !m_finished.empty())) {}
 }
 
 }  // namespace signalbox::evidence

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "router/evidence/frame.h"
+#include "router/evidence/journal.h"
+#include "router/evidence/segment_cursor.h"
+#include "tests/router/evidence/sample_records.h"
+#include "tests/support/fakes.h"
+#include "tests/support/postgres.h"
+
+#include <QTest>
+#include <fcntl.h>
+#include <fstream>
+#include <unistd.h>
+
+using namespace signalbox;
+using namespace signalbox::evidence;
+using test::sampleRecord;
+
+namespace {
+
+struct Fixture {
+    test::OpenTemporaryFolder folder;
+    test::ManualClock clock{test::kStart};
+
+    std::shared_ptr<Journal> open(std::uint64_t maxBytes = std::uint64_t{64} << 20, std::uint64_t segmentBytes = 0) {
+        auto journal = Journal::open({folder.path() / "journal", maxBytes, segmentBytes}, clock);
+        if (!journal) qFatal("%s", journal.error().text().c_str());
+        return *journal;
+    }
+    void fill(std::uint64_t first, std::uint64_t count) {
+        const auto journal = open();
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = first; n < first + count; ++n) (void)sink->append(sampleRecord(test::kStart, n));
+    }
+};
+
+/// Numbers of the records that a journal holds, in order.
+std::vector<std::uint64_t> numbersIn(const Journal& journal, std::uint64_t* skipped = nullptr) {
+    std::vector<std::uint64_t> numbers;
+    for (const auto& segment : journal.segments()) {
+        SegmentCursor cursor(segment);
+        while (const auto payload = cursor.next())
+            numbers.push_back(decodeRecord(*payload).value().features.inputTokens - 100);
+        if (skipped != nullptr) *skipped += cursor.skippedBytes();
+    }
+    return numbers;
+}
+
+std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t count) {
+    std::vector<std::uint64_t> out;
+    for (std::uint64_t n = first; n < first + count; ++n) out.push_back(n);
+    return out;
+}
+
+std::filesystem::path onlySegment(const Fixture& fixture) {
+    for (const auto& entry : std::filesystem::directory_iterator(fixture.folder.path() / "journal"))
+        if (entry.path().extension() == Segment::kSuffix) return entry.path();
+    return {};
+}
+
+void overwrite(const std::filesystem::path& path, std::streamoff at, const std::string& bytes) {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(at);
+    file << bytes;
+}
+
+}  // namespace
+
+class TestJournal : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void framesAreCheckedByteForByte() {
+        std::string frame;
+        appendFrame(frame, "payload");
+        QVERIFY(readFrame(frame) == std::string_view("payload"));
+        for (std::size_t i = 0; i < frame.size(); ++i) {
+            std::string damaged = frame;
+            damaged[i] = static_cast<char>(damaged[i] ^ 1);
+            QVERIFY2(!readFrame(damaged), qPrintable(QStringLiteral("byte %1").arg(i)));
+            QVERIFY(!readFrame(std::string_view(frame).substr(0, i)));
+        }
+    }
+
+    void whatIsAppendedIsThere() {
+        Fixture fixture;
+        const auto journal = fixture.open();
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 50; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        QCOMPARE(numbersIn(*journal), range(0, 50));
+        QCOMPARE(journal->recorded(), std::uint64_t{50});
+    }
+
+    void leftOversOfAnEarlierProcessAreFound() {
+        Fixture fixture;
+        fixture.fill(0, 5);
+        fixture.clock.advance(std::chrono::seconds(1));
+        fixture.fill(5, 5);
+        const auto journal = fixture.open();
+        QCOMPARE(numbersIn(*journal), range(0, 10));
+        for (const auto& segment : journal->segments()) QVERIFY(segment->isLeftOver() && segment->isClosed());
+        QCOMPARE(SegmentCursor(journal->segments().front()).countAhead(), std::uint64_t{5});
+    }
+
+    // A power cut or SIGKILL inside a write: every length of a torn last record.
+    void aTornTailCostsOnlyTheTornRecord() {
+        Fixture fixture;
+        fixture.fill(0, 3);
+        const auto path = onlySegment(fixture);
+        const auto whole = std::filesystem::file_size(path);
+        std::string frame;
+        appendFrame(frame, encodeRecord(sampleRecord(test::kStart, 2)));
+        for (std::uintmax_t cut = 1; cut < frame.size(); cut += cut < 20 ? 1 : 97) {
+            std::filesystem::resize_file(path, whole - cut);
+            QCOMPARE(numbersIn(*fixture.open()), range(0, 2));
+        }
+    }
+
+    void aFileWithHalfAHeaderCountsAsEmpty() {
+        Fixture fixture;
+        fixture.fill(0, 1);
+        std::filesystem::resize_file(onlySegment(fixture), 3);
+        QVERIFY(numbersIn(*fixture.open()).empty());
+    }
+
+    void damageInTheMiddleIsSteppedOver_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("zeros") << QByteArray(200, '\0');
+        QTest::newRow("false marks") << QByteArray("SBR1SBR1SBR1SBR1");
+        QTest::newRow("one changed byte") << QByteArray("#");
+    }
+    void damageInTheMiddleIsSteppedOver() {
+        QFETCH(QByteArray, bytes);
+        Fixture fixture;
+        fixture.fill(0, 4);
+        std::string first;
+        appendFrame(first, encodeRecord(sampleRecord(test::kStart, 0)));
+        overwrite(onlySegment(fixture), static_cast<std::streamoff>(Segment::kHeaderBytes + first.size() + 40), bytes.toStdString());
+        std::uint64_t skipped = 0;
+        QCOMPARE(numbersIn(*fixture.open(), &skipped), (std::vector<std::uint64_t>{0, 2, 3}));
+        QVERIFY(skipped > 0);
+    }
+
+    void aForeignFileIsLeftAloneAndReported() {
+        Fixture fixture;
+        fixture.fill(0, 1);
+        const auto foreign = fixture.folder.path() / "journal" / "ffff.journal";
+        std::ofstream(foreign) << "something else entirely";
+        const auto journal = fixture.open();
+        QCOMPARE(numbersIn(*journal), range(0, 1));
+        QVERIFY(QString::fromStdString(journal->lastError()).contains(QStringLiteral("ffff.journal")));
+        QVERIFY(std::filesystem::exists(foreign));
+    }
+
+    void segmentsRotateBySize() {
+        Fixture fixture;
+        const auto journal = fixture.open(std::uint64_t{1} << 20, 8192);
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 40; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        const auto segments = journal->segments();
+        QVERIFY(segments.size() > 3);
+        for (const auto& segment : segments) QVERIFY(segment->written() <= 8192);
+        auto numbers = numbersIn(*journal);
+        std::sort(numbers.begin(), numbers.end());
+        QCOMPARE(numbers, range(0, 40));
+    }
+
+    void aFullJournalDropsAndCountsAndRecovers() {
+        Fixture fixture;
+        const auto journal = fixture.open(std::uint64_t{64} << 10);
+        const auto sink = journal->makeSink().value();
+        std::uint64_t kept = 0;
+        std::uint64_t refused = 0;
+        for (std::uint64_t n = 0; n < 200; ++n) ++(sink->append(sampleRecord(test::kStart, n)) ? kept : refused);
+        QVERIFY(kept > 10 && refused > 10);
+        QCOMPARE(journal->dropped(), refused);
+        QCOMPARE(journal->recorded(), kept);
+        QVERIFY(journal->isFull());
+        QVERIFY(journal->bytes() <= std::uint64_t{64} << 10);
+        QVERIFY(QString::fromStdString(journal->lastError()).contains(QStringLiteral("limit of 65536 bytes")));
+        for (const auto& segment : journal->segments())
+            if (segment->isClosed()) journal->remove(segment);
+        QVERIFY(sink->append(sampleRecord(test::kStart, 1000)));
+        QVERIFY(!journal->isFull());
+    }
+
+    void removedSegmentsFreeTheirSpace() {
+        Fixture fixture;
+        fixture.fill(0, 20);
+        const auto journal = fixture.open();
+        const auto before = journal->bytes();
+        QCOMPARE(before, std::filesystem::file_size(onlySegment(fixture)));
+        journal->remove(journal->segments().front());
+        QCOMPARE(journal->bytes(), std::uint64_t{0});
+        QVERIFY(onlySegment(fixture).empty());
+    }
+
+    void aSecondOwnerIsRefusedByName() {
+        Fixture fixture;
+        const auto journal = fixture.open();
+        const auto second = Journal::open({fixture.folder.path() / "journal"}, fixture.clock);
+        QVERIFY(!second.has_value());
+        QCOMPARE(second.error().kind, ErrorKind::conflict);
+        const QString text = QString::fromStdString(second.error().text());
+        QVERIFY2(text.contains(QStringLiteral("(process %1)").arg(::getpid())) && text.contains(QStringLiteral("tst_journal")),
+                 qPrintable(text));
+    }
+
+    void badFoldersAreRefusedWithTheirPath() {
+        Fixture fixture;
+        const auto file = fixture.folder.path() / "file";
+        std::ofstream(file) << "x";
+        const auto journal = Journal::open({file / "journal"}, fixture.clock);
+        QVERIFY(!journal.has_value());
+        QVERIFY(QString::fromStdString(journal.error().text()).contains(QString::fromStdString(file.string())));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestJournal)
+#include "tst_journal.moc"

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "router/evidence/record.h"
+
+#include "tests/router/evidence/sample_records.h"
+
+#include <QTest>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+using namespace signalbox;
+using namespace signalbox::evidence;
+
+namespace {
+
+DecisionRecord fullRecord() {
+    DecisionRecord record = test::sampleRecord(test::kStart + std::chrono::microseconds(123456), 7);
+    record.origin = Origin::demo;
+    record.edge = Edge::anthropic;
+    record.tableSha256 = std::string(64, 'b');
+    record.policyVersion = "2026.11";
+    record.mode = "shadow";
+    auto& features = record.features;
+    features.stream = features.includeUsage = features.parallelTools = features.structuredOutput = features.vision = true;
+    features.workloadFoundBy = classify::FoundBy::header;
+    features.lengthFoundBy = classify::FoundBy::metadata;
+    features.inputTokensFoundBy = classify::FoundBy::principal;
+    features.outputCap = 4096;
+    features.outputCapField = classify::OutputCapField::maxCompletionTokens;
+    features.inFlight = 5;
+    features.toolsOffered = 3;
+    record.nullCause = "ambiguous_family";
+    record.naturalBy = "gap_fallback";
+    record.gapIndex = 2;
+    record.rules = {{0, "a", "shadowed"}, {1, "b \"quoted\"", "matched"}};
+    record.attempts.push_back({"o:m", AttemptRole::hedge, AttemptOutcome::cancelled, 0, "client_gone", 1.5, std::nullopt, 3.25});
+    record.outcome = Outcome::failed;
+    record.status = 502;
+    record.errorCode = "upstream_failed";
+    record.queueMs = 0.25;
+    record.decideUs = 1.0 / 3.0;
+    record.cachedTokens = std::numeric_limits<std::uint64_t>::max();
+    record.costUsd = 1e-7;
+    record.toolsCalled = 2;
+    record.simulated = true;
+    return record;
+}
+
+}  // namespace
+
+class TestRecord : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void comesBackAsItWas_data() {
+        QTest::addColumn<bool>("full");
+        QTest::newRow("every field set") << true;
+        QTest::newRow("nothing set") << false;
+    }
+    void comesBackAsItWas() {
+        QFETCH(bool, full);
+        const DecisionRecord record = full ? fullRecord() : DecisionRecord{};
+        const std::string line = encodeRecord(record);
+        QVERIFY(line.find('\n') == std::string::npos);
+        const auto back = decodeRecord(line);
+        QVERIFY2(back.has_value(), back ? "" : back.error().text().c_str());
+        QCOMPARE(encodeRecord(*back), line);
+        QCOMPARE(back->id, record.id);
+        QCOMPARE(back->createdAt.time_since_epoch().count(), record.createdAt.time_since_epoch().count());
+        QVERIFY(back->attempts == record.attempts);
+        QVERIFY(back->rules == record.rules);
+        QVERIFY(back->features.cell == record.features.cell);
+        QCOMPARE(back->decideUs, record.decideUs);
+        QVERIFY(back->cachedTokens == record.cachedTokens);
+    }
+
+    void everyWordIsRead() {
+        for (const auto value : {Origin::traffic, Origin::probe, Origin::simulation, Origin::demo})
+            QVERIFY(parseOrigin(toString(value)) == value);
+        for (const auto value : {Edge::openai, Edge::anthropic}) QVERIFY(parseEdge(toString(value)) == value);
+        for (const auto value : {Outcome::served, Outcome::failed, Outcome::refused, Outcome::cancelled})
+            QVERIFY(parseOutcome(toString(value)) == value);
+        for (const auto value : {AttemptRole::primary, AttemptRole::retry, AttemptRole::hedge, AttemptRole::probe})
+            QVERIFY(parseAttemptRole(toString(value)) == value);
+        for (const auto value : {AttemptOutcome::served, AttemptOutcome::failed, AttemptOutcome::refused, AttemptOutcome::cancelled})
+            QVERIFY(parseAttemptOutcome(toString(value)) == value);
+        QVERIFY(!parseOutcome("Served"));
+    }
+
+    void keysAreStable() {
+        const auto json = nlohmann::ordered_json::parse(encodeRecord(DecisionRecord{}));
+        std::vector<std::string> keys;
+        for (const auto& [key, value] : json.items()) keys.push_back(key);
+        const auto full = nlohmann::ordered_json::parse(encodeRecord(fullRecord()));
+        std::vector<std::string> fullKeys;
+        for (const auto& [key, value] : full.items()) fullKeys.push_back(key);
+        QCOMPARE(keys, fullKeys);
+        QCOMPARE(QString::fromStdString(keys.at(0)), QStringLiteral("id"));
+        QCOMPARE(QString::fromStdString(keys.at(1)), QStringLiteral("created_at"));
+        QVERIFY(json.at("preset").is_null());
+    }
+
+    // F34: model ids and request ids hold anything.
+    void anyTextSurvives_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::newRow("CJK and emoji") << QByteArray("通义千问/🚂:@ %2F") << QByteArray("通义千问/🚂:@ %2F");
+        QTest::newRow("quotes and backslashes") << QByteArray("a\"b\\c\\") << QByteArray("a\"b\\c\\");
+        QTest::newRow("control characters") << QByteArray("a\n\t\x01\x1f", 5) << QByteArray("a\n\t\x01\x1f", 5);
+        QTest::newRow("NUL") << QByteArray("a\0b", 3) << QByteArray("a\0b", 3);
+        QTest::newRow("not UTF-8") << QByteArray("a\xff é") << QByteArray("a\xEF\xBF\xBD é");
+        QTest::newRow("cut UTF-8") << QByteArray("x\xe9\x80") << QByteArray("x\xEF\xBF\xBD\xEF\xBF\xBD");
+    }
+    void anyTextSurvives() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, expected);
+        DecisionRecord record = test::sampleRecord(test::kStart, 1);
+        record.requestedModel = text.toStdString();
+        const auto back = decodeRecord(encodeRecord(record));
+        QVERIFY2(back.has_value(), back ? "" : back.error().text().c_str());
+        QCOMPARE(QByteArray::fromStdString(back->requestedModel), expected);
+    }
+
+    void numbersThatJsonLacksBecomeNull() {
+        DecisionRecord record = test::sampleRecord(test::kStart, 1);
+        record.firstContentMs = std::numeric_limits<double>::infinity();
+        record.totalMs = std::numeric_limits<double>::quiet_NaN();
+        const auto back = decodeRecord(encodeRecord(record));
+        QVERIFY(back.has_value());
+        QVERIFY(!back->firstContentMs);
+        QCOMPARE(back->totalMs, 0.0);
+    }
+
+    void badLinesAreRefusedWithTheirField_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("says");
+        const QByteArray id = R"("id":"rtd_00000000000000000000000000000001","created_at":"2025-11-29T08:00:00Z")";
+        QTest::newRow("empty") << QByteArray() << QByteArray("not one JSON object");
+        QTest::newRow("array") << QByteArray("[]") << QByteArray("not one JSON object");
+        QTest::newRow("cut") << QByteArray("{\"id\":") << QByteArray("not one JSON object");
+        QTest::newRow("no id") << QByteArray("{}") << QByteArray("\"id\"");
+        QTest::newRow("bad id") << QByteArray(R"({"id":"rtd_x"})") << QByteArray("\"id\"");
+        QTest::newRow("bad time") << QByteArray(R"({"id":"rtd_00000000000000000000000000000001","created_at":"soon"})")
+                                  << QByteArray("\"created_at\"");
+        QTest::newRow("unknown word") << "{" + id + R"(,"outcome":"lost"})" << QByteArray("\"outcome\"");
+        QTest::newRow("negative count") << "{" + id + R"(,"output_tokens":-1})" << QByteArray("\"output_tokens\"");
+        QTest::newRow("attempt that is no object") << "{" + id + R"(,"attempts":[1]})" << QByteArray("\"attempts\"");
+        QTest::newRow("bad word in an attempt") << "{" + id + R"(,"attempts":[{"role":"boss"}]})" << QByteArray("\"role\"");
+    }
+    void badLinesAreRefusedWithTheirField() {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, says);
+        const auto back = decodeRecord(line.toStdString());
+        QVERIFY(!back.has_value());
+        QCOMPARE(back.error().kind, ErrorKind::badInput);
+        QVERIFY2(QByteArray::fromStdString(back.error().text()).contains(says), back.error().text().c_str());
+    }
+
+    void olderRecordsLackFields() {
+        const auto back = decodeRecord(R"({"id":"rtd_00000000000000000000000000000001","created_at":"2025-11-29T08:00:00Z"})");
+        QVERIFY(back.has_value());
+        QCOMPARE(back->status, 200);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecord)
+#include "tst_record.moc"
