@@ -69,7 +69,7 @@ QVariant LiveDecisionsModel::extra(int row, int column, int role) const {
     if (role != Qt::ToolTipRole) return {};
     switch (column) {
     case Time: return format::utc(record.createdAt);
-    case Coverage: return words::cell(record.features.cell);
+    case Coverage: return words::shortCell(record.features.cell);
     case OutcomeColumn: return record.errorCode.empty() ? words::outcome(record.outcome) : format::text(record.errorCode);
     default: return text(row, column);
     }

@@ -46,7 +46,7 @@ Tone coverageTone(const std::string& coverage) {
     return Tone::idle;
 }
 
-QString workload(table::WorkloadClass value) {
+QString shortWorkload(table::WorkloadClass value) {
     switch (value) {
     case table::WorkloadClass::toolCall: return Words::tr("tool call");
     case table::WorkloadClass::structuredJson: return Words::tr("structured");
@@ -57,7 +57,7 @@ QString workload(table::WorkloadClass value) {
     return {};
 }
 
-QString length(table::LengthBucket value) {
+QString shortLength(table::LengthBucket value) {
     switch (value) {
     case table::LengthBucket::shortOutput: return Words::tr("short");
     case table::LengthBucket::mediumOutput: return Words::tr("medium");
@@ -66,7 +66,7 @@ QString length(table::LengthBucket value) {
     return {};
 }
 
-QString concurrency(table::ConcurrencyMode value) {
+QString shortConcurrency(table::ConcurrencyMode value) {
     switch (value) {
     case table::ConcurrencyMode::singleStream: return Words::tr("one at a time");
     case table::ConcurrencyMode::multiConc: return Words::tr("many at once");
@@ -74,8 +74,8 @@ QString concurrency(table::ConcurrencyMode value) {
     return {};
 }
 
-QString cell(const table::Cell& cell) {
-    return Words::tr("%1, %2, %3").arg(workload(cell.workload), length(cell.length), concurrency(cell.concurrency));
+QString shortCell(const table::Cell& cell) {
+    return Words::tr("%1, %2, %3").arg(shortWorkload(cell.workload), shortLength(cell.length), shortConcurrency(cell.concurrency));
 }
 
 }  // namespace signalbox::ui::words

@@ -16,10 +16,10 @@ namespace signalbox::ui::words {
 [[nodiscard]] QString coverage(const std::string& coverage);
 [[nodiscard]] Tone coverageTone(const std::string& coverage);
 
-[[nodiscard]] QString workload(table::WorkloadClass value);
-[[nodiscard]] QString length(table::LengthBucket value);
-[[nodiscard]] QString concurrency(table::ConcurrencyMode value);
+[[nodiscard]] QString shortWorkload(table::WorkloadClass value);
+[[nodiscard]] QString shortLength(table::LengthBucket value);
+[[nodiscard]] QString shortConcurrency(table::ConcurrencyMode value);
 /// "structured, short, many at once"
-[[nodiscard]] QString cell(const table::Cell& cell);
+[[nodiscard]] QString shortCell(const table::Cell& cell);
 
 }  // namespace signalbox::ui::words
