@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/context.h"
 
+#include "app/shared/redact.h"
 #include "router/base/file.h"
 
 #include <algorithm>
-#include <iterator>
 #include <ostream>
 
 namespace signalbox::ctl {
@@ -25,7 +25,7 @@ int exitCodeOf(ErrorKind kind) {
 }
 
 int report(Context& context, const Error& error) {
-    context.err << "signalboxctl: " << error.text() << '\n';
+    context.err << "signalboxctl: " << app::redacted(error.text()) << '\n';
     return exitCodeOf(error.kind);
 }
 
@@ -52,6 +52,7 @@ std::string countsText(const Findings& findings) {
 
 Result<std::string> readInput(Context& context, const fs::path& file, std::size_t maxBytes) {
     if (file != "-") return readFile(file, maxBytes);
+    if (context.inIsTerminal) context.err << "Reading from the terminal; end with Ctrl+D." << std::endl;
     std::string bytes;
     char chunk[65536];
     while (context.in.read(chunk, sizeof chunk) || context.in.gcount() > 0) {

@@ -28,6 +28,7 @@ struct Context {
     std::ostream& err;
     config::Environment environment;
     const Clock& clock;
+    bool inIsTerminal = false;
     bool errIsTerminal = false;
 };
 

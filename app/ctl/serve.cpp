@@ -2,6 +2,7 @@
 #include "app/ctl/serve_policy.h"
 #include "app/ctl/verbs.h"
 #include "app/shared/demo.h"
+#include "app/shared/demo_week/demo_week.h"
 #include "app/shared/logging.h"
 #include "app/shared/paths.h"
 #include "app/shared/shutdown.h"
@@ -35,13 +36,20 @@ Result<PolicySource> sourceOf(const ServeOptions& options, const std::filesystem
 }
 
 Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, Context& context,
-                                                   const app::WorkspaceHome& home, const config::GatewayConfig& config) {
+                                                   const app::WorkspaceHome& home,
+                                                   const policy::PolicySnapshot& policy, spdlog::logger& log) {
+    const config::GatewayConfig& config = *policy.config;
     engine::EmbeddedOptions embedded;
     embedded.evidenceEnabled = config.evidence.enabled && !options.noEvidence;
     if (embedded.evidenceEnabled) {
         auto where = app::evidenceOptionsOf(home, config.evidence, {}, context.environment);
         if (!where) return tl::unexpected(where.error());
         embedded.evidence = std::move(*where);
+    }
+    if (options.demo && embedded.evidenceEnabled) {
+        const auto written = app::seedDemoHistory(embedded.evidence, home.state, policy, SystemClock());
+        if (!written) return tl::unexpected(written.error());
+        if (*written > 0) log.info("wrote the demo's week, {} decisions, into its journal", *written);
     }
     embedded.stateFolder = home.state;
     embedded.environment = context.environment;
@@ -141,7 +149,7 @@ int runServe(const ServeOptions& options, Context& context) {
     // Before the engine's threads, which inherit which signals are held back.
     app::ShutdownSignals signals;
     const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
-    auto target = makeTarget(options, context, home, *policy->snapshot->config);
+    auto target = makeTarget(options, context, home, *policy->snapshot, **log);
     if (!target) return report(context, target.error());
     if (auto started = (*target)->start(std::move(*policy)); !started) return report(context, started.error());
 

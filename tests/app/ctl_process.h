@@ -69,6 +69,9 @@ public:
         write("ws/gateway.toml", goodConfig());
     }
 
+    /// As root the private cluster runs as another user, who must get in.
+    void letOthersIn() const { QFile::setPermissions(m_folder.path(), QFile::permissions(m_folder.path()) | QFile::ExeGroup | QFile::ExeOther); }
+
     /// Arguments are paths relative to the home, which is the working directory.
     [[nodiscard]] Run run(const QStringList& arguments, const QByteArray& input = {}) const {
         return runProgram(binary(), arguments, input);
