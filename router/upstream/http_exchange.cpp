@@ -38,6 +38,7 @@ HttpExchange::start(std::shared_ptr<const Upstream> upstream, std::string head, 
 
 asio::awaitable<Done> HttpExchange::connect(bool mayReuse) {
     m_parser = HttpParser();
+    m_peerFinished = false;
     m_deadline.onExpiry(nullptr);
     m_connection.reset();
     if (mayReuse) m_connection = takeIdle(m_executor, m_upstream->origin, m_upstream->probeIdleSockets);
@@ -78,6 +79,7 @@ asio::awaitable<Done> HttpExchange::readMore() {
     armDeadline();
     const IoResult got = co_await m_connection->read(asio::buffer(m_buffer));
     m_deadline.pause();
+    m_peerFinished = got.error == asio::error::eof || got.error == asio::ssl::error::stream_truncated;
     if (got.error == asio::error::eof) {
         if (m_parser.close()) co_return tl::unexpected(ioFailure(got.error));
         co_return Done{};
@@ -151,8 +153,11 @@ UpstreamFailure HttpExchange::ioFailure(const error_code& error) const {
                        label() + " closed the connection before the end of its answer: " + error.message());
 }
 
+/// A FIN acknowledges everything its sender had received. One that acknowledges nothing of this request was sent
+/// before the request arrived. A reset proves nothing: it may follow a request that was taken.
 bool HttpExchange::diedBeforeRequest() {
-    return m_reused && !m_parser.started() && m_connection->acknowledged() == m_acknowledgedBefore;
+    return m_reused && m_peerFinished && !m_parser.started() &&
+           m_connection->acknowledged() == m_acknowledgedBefore;
 }
 
 void HttpExchange::armDeadline() {

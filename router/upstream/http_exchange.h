@@ -72,6 +72,7 @@ private:
     Deadline m_deadline;
     std::unique_ptr<Connection> m_connection;
     bool m_reused = false;
+    bool m_peerFinished = false;
     std::uint64_t m_acknowledgedBefore = 0;
     HttpParser m_parser;
     std::optional<BodyDecoder> m_decoder;

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/base_url.h"
+#include "router/upstream/failures.h"
+#include "router/upstream/http_parser.h"
+#include "router/upstream/payload.h"
+#include "router/upstream/retry_after.h"
+#include "router/base/text.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::upstream;
+using namespace std::string_literals;
+
+class TestUpstreamParts : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void baseUrls_data();
+    void baseUrls();
+    void badBaseUrls_data();
+    void badBaseUrls();
+    void F46_retryAfter_data();
+    void F46_retryAfter();
+    void redaction_data();
+    void redaction();
+    void redactedTextIsBounded();
+    void F14_httpParserAtEverySplit();
+    void httpParserSkipsInterimAnswers();
+    void httpParserSeesTruncation();
+    void httpParserRefusesGarbage();
+    void httpParserReusability_data();
+    void httpParserReusability();
+    void payloads_data();
+    void payloads();
+    void F24_toolCallIndices();
+    void usageOfEveryShape();
+    void errorsOfEveryShape_data();
+    void errorsOfEveryShape();
+    void brokenJsonIsNoPayload_data();
+    void brokenJsonIsNoPayload();
+};
+
+void TestUpstreamParts::baseUrls_data() {
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("origin");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<QString>("path");
+    QTest::newRow("plain") << "http://localhost:8000/v1" << "http://localhost:8000" << "localhost:8000" << "/v1";
+    QTest::newRow("default ports") << "HTTPS://API.Example.com/v1/" << "https://api.example.com:443" << "api.example.com" << "/v1";
+    QTest::newRow("no path") << "http://h" << "http://h:80" << "h" << "";
+    QTest::newRow("deep path") << "https://h:444/a/b//" << "https://h:444" << "h:444" << "/a/b";
+    QTest::newRow("IPv6") << "http://[::1]:81/v1" << "http://[::1]:81" << "[::1]:81" << "/v1";
+}
+
+void TestUpstreamParts::baseUrls() {
+    QFETCH(QString, url);
+    QFETCH(QString, origin);
+    QFETCH(QString, host);
+    QFETCH(QString, path);
+    const auto parsed = parseBaseUrl(url.toStdString());
+    QVERIFY(parsed);
+    QCOMPARE(QString::fromStdString(parsed->origin.text()), origin);
+    QCOMPARE(QString::fromStdString(parsed->origin.hostHeader()), host);
+    QCOMPARE(QString::fromStdString(parsed->path), path);
+}
+
+void TestUpstreamParts::badBaseUrls_data() {
+    QTest::addColumn<QString>("url");
+    for (const char* url : {"", "localhost:8000", "ftp://h/", "http://", "http:///v1", "http://h:0", "http://h:65536",
+                            "http://h:x", "http://u:p@h/", "http://h/?key=1", "http://h/#f", "http://h/a b",
+                            "http://::1/", "http://[::1", "http://[::1]x", "http://h/\r\nX: y"})
+        QTest::newRow(*url != '\0' ? url : "empty") << QString::fromLatin1(url);
+}
+
+void TestUpstreamParts::badBaseUrls() {
+    QFETCH(QString, url);
+    const auto parsed = parseBaseUrl(url.toStdString());
+    QVERIFY(!parsed);
+    QVERIFY(!parsed.error().message.empty());
+    QVERIFY(!parsed.error().hint.empty());
+}
+
+void TestUpstreamParts::F46_retryAfter_data() {
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<int>("seconds");
+    QTest::newRow("seconds") << "30" << 30;
+    QTest::newRow("zero") << "0" << 0;
+    QTest::newRow("spaces") << "  7 " << 7;
+    QTest::newRow("longer than a day") << "999999999999999999999" << 86400;
+    QTest::newRow("IMF-fixdate") << "Sun, 29 Nov 2026 17:00:45 GMT" << 45;
+    QTest::newRow("RFC 850") << "Sunday, 29-Nov-26 17:01:00 GMT" << 60;
+    QTest::newRow("asctime") << "Sun Nov 29 17:02:00 2026" << 120;
+    QTest::newRow("asctime, one-digit day") << "Tue Dec  1 17:00:00 2026" << 86400;
+    QTest::newRow("in the past") << "Sun, 29 Nov 2026 16:59:00 GMT" << 0;
+    QTest::newRow("empty") << "" << -1;
+    QTest::newRow("words") << "soon" << -1;
+    QTest::newRow("negative") << "-5" << -1;
+    QTest::newRow("fraction") << "1.5" << -1;
+    QTest::newRow("no such day") << "Sun, 31 Nov 2026 17:00:45 GMT" << -1;
+    QTest::newRow("no time") << "29 Nov 2026" << -1;
+}
+
+void TestUpstreamParts::F46_retryAfter() {
+    QFETCH(QString, value);
+    QFETCH(int, seconds);
+    const Timestamp now = *parseIso8601("2026-11-29T17:00:00Z");
+    const auto parsed = parseRetryAfter(value.toStdString(), now);
+    QCOMPARE(parsed ? static_cast<int>(parsed->count()) : -1, seconds);
+}
+
+void TestUpstreamParts::redaction_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("redacted");
+    QTest::newRow("nothing") << "plain words" << "plain words";
+    QTest::newRow("configured key") << "bad key hunter2hunter2!" << "bad key [redacted]!";
+    QTest::newRow("twice") << "hunter2hunter2 hunter2hunter2" << "[redacted] [redacted]";
+    QTest::newRow("sk") << "Incorrect API key provided: sk-abcd1234***wxyz. You" << "Incorrect API key provided: [redacted] You";
+    QTest::newRow("bearer") << "got 'Authorization: Bearer abc.def-1'" << "got 'Authorization: Bearer [redacted]'";
+    QTest::newRow("a word with sk-") << "task-force and risk-averse" << "task-force and risk-averse";
+    QTest::newRow("a bare sk-") << "starts with sk- please" << "starts with sk- please";
+}
+
+void TestUpstreamParts::redaction() {
+    QFETCH(QString, text);
+    QFETCH(QString, redacted);
+    QCOMPARE(QString::fromStdString(upstream::redacted(text.toStdString(), {"hunter2hunter2", ""})), redacted);
+}
+
+void TestUpstreamParts::redactedTextIsBounded() {
+    const std::string out = redacted(std::string(10'000, 'x') + "\xE4\xBF\xA1", {});
+    QVERIFY(out.size() <= kMaxUpstreamText + 4);
+    QVERIFY(isValidUtf8(out));
+}
+
+void TestUpstreamParts::F14_httpParserAtEverySplit() {
+    const std::string all = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            "5\r\nhello\r\n7;x=y\r\n w\xC3\xB6rld\r\n0\r\nTrailer: t\r\n\r\n";
+    for (std::size_t at = 0; at <= all.size(); ++at) {
+        HttpParser parser;
+        std::string body;
+        QVERIFY(!parser.feed(all.substr(0, at), body));
+        QVERIFY(!parser.feed(all.substr(at), body));
+        QVERIFY2(body == "hello w\xC3\xB6rld", qPrintable(QString::number(at)));
+        QVERIFY(parser.complete());
+        QVERIFY(parser.reusable());
+        QCOMPARE(parser.head().status, 200);
+        QCOMPARE(parser.head().header("content-TYPE"), std::string_view("text/event-stream"));
+    }
+}
+
+void TestUpstreamParts::httpParserSkipsInterimAnswers() {
+    HttpParser parser;
+    std::string body;
+    QVERIFY(!parser.feed("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+                         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", body));
+    QCOMPARE(parser.head().status, 200);
+    QCOMPARE(body, "ok"s);
+    QVERIFY(parser.reusable());
+}
+
+void TestUpstreamParts::httpParserSeesTruncation() {
+    HttpParser parser;
+    std::string body;
+    QVERIFY(!parser.feed("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", body));
+    QVERIFY(!parser.complete());
+    QVERIFY(parser.close());
+    HttpParser silent;
+    QVERIFY(silent.close());
+    QVERIFY(!silent.started());
+}
+
+void TestUpstreamParts::httpParserRefusesGarbage() {
+    HttpParser parser;
+    std::string body;
+    QVERIFY(parser.feed("SSH-2.0-OpenSSH_9.2\r\n\r\n", body));
+    HttpParser endless;
+    QVERIFY(endless.feed("HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x'), body));
+}
+
+void TestUpstreamParts::httpParserReusability_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<bool>("closed");
+    QTest::addColumn<bool>("reusable");
+    QTest::newRow("kept alive") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") << false << true;
+    QTest::newRow("announced close") << QByteArray("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n") << false << false;
+    QTest::newRow("HTTP/1.0") << QByteArray("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n") << false << false;
+    QTest::newRow("bytes nobody asked for") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1") << false << false;
+    QTest::newRow("read until close") << QByteArray("HTTP/1.1 200 OK\r\n\r\nbody") << true << false;
+}
+
+void TestUpstreamParts::httpParserReusability() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(bool, closed);
+    QFETCH(bool, reusable);
+    HttpParser parser;
+    std::string body;
+    QVERIFY(!parser.feed(bytes.toStdString(), body));
+    if (closed) QVERIFY(!parser.close());
+    QVERIFY(parser.complete());
+    QCOMPARE(parser.reusable(), reusable);
+}
+
+void TestUpstreamParts::payloads_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("facts");  // c content, h choices, f finish, u usage, e error
+    QTest::newRow("text") << QByteArray(R"({"choices":[{"delta":{"content":"a"}}]})") << "ch";
+    QTest::newRow("half a surrogate pair") << QByteArray(R"({"choices":[{"delta":{"content":"\ud83d"}}]})") << "ch";
+    QTest::newRow("role only") << QByteArray(R"({"choices":[{"delta":{"role":"assistant","content":""}}]})") << "h";
+    QTest::newRow("null content") << QByteArray(R"({"choices":[{"delta":{"content":null}}]})") << "h";
+    QTest::newRow("reasoning") << QByteArray(R"({"choices":[{"delta":{"reasoning_content":"hm"}}]})") << "ch";
+    QTest::newRow("refusal") << QByteArray(R"({"choices":[{"delta":{"refusal":"no"}}]})") << "ch";
+    QTest::newRow("tool call") << QByteArray(R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a"}]}}]})") << "ch";
+    QTest::newRow("empty tool calls") << QByteArray(R"({"choices":[{"delta":{"tool_calls":[]}}]})") << "h";
+    QTest::newRow("function call") << QByteArray(R"({"choices":[{"delta":{"function_call":{"name":"f"}}}]})") << "ch";
+    QTest::newRow("completion text") << QByteArray(R"({"choices":[{"text":"a","finish_reason":null}]})") << "ch";
+    QTest::newRow("finish") << QByteArray(R"({"choices":[{"delta":{},"finish_reason":"stop"}]})") << "hf";
+    QTest::newRow("F9 empty choices") << QByteArray(R"({"choices":[],"usage":{"prompt_tokens":1}})") << "u";
+    QTest::newRow("F9 absent choices") << QByteArray(R"({"usage":{"prompt_tokens":1}})") << "u";
+    QTest::newRow("F9 null choices") << QByteArray(R"({"choices":null,"usage":{"prompt_tokens":1}})") << "u";
+    QTest::newRow("usage null") << QByteArray(R"({"choices":[{"delta":{"content":"a"}}],"usage":null})") << "ch";
+    QTest::newRow("choices of another type") << QByteArray(R"({"choices":"none"})") << "";
+    QTest::newRow("a choice of another type") << QByteArray(R"({"choices":[null,3]})") << "h";
+    QTest::newRow("error") << QByteArray(R"({"error":{"message":"m"}})") << "e";
+    QTest::newRow("error null") << QByteArray(R"({"error":null,"choices":[]})") << "";
+    QTest::newRow("parts as content") << QByteArray(R"({"choices":[{"message":{"content":[{"type":"text"}]}}]})") << "ch";
+    QTest::newRow("empty object") << QByteArray("{}") << "";
+    QTest::newRow("second choice has it") << QByteArray(R"({"choices":[{"delta":{}},{"delta":{"content":"x"}}]})") << "ch";
+}
+
+void TestUpstreamParts::payloads() {
+    QFETCH(QByteArray, json);
+    QFETCH(QString, facts);
+    PayloadReader reader;
+    std::string text = json.toStdString();
+    const auto payload = reader.read(text);
+    QVERIFY(payload);
+    QString got;
+    if (payload->hasContent) got += QLatin1Char('c');
+    if (payload->hasChoices) got += QLatin1Char('h');
+    if (payload->hasFinish) got += QLatin1Char('f');
+    if (payload->usage) got += QLatin1Char('u');
+    if (payload->error) got += QLatin1Char('e');
+    QCOMPARE(got, facts);
+    QCOMPARE(QByteArray::fromStdString(text), json);
+}
+
+void TestUpstreamParts::F24_toolCallIndices() {
+    // F22: indices are per choice; F24: a missing index is the place in the array.
+    std::string json = R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0},{"index":1}]}},)"
+                       R"({"index":1,"delta":{"tool_calls":[{"id":"a"},{"id":"b"},{"index":null}]}}]})";
+    PayloadReader reader;
+    const auto payload = reader.read(json);
+    QVERIFY(payload);
+    using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    QVERIFY((payload->toolCalls == Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}}));
+}
+
+void TestUpstreamParts::usageOfEveryShape() {
+    PayloadReader reader;
+    std::string full = R"({"usage":{"prompt_tokens":10,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":4}}})";
+    QVERIFY((*reader.read(full)->usage == dispatch::Usage{10, 4, 5}));
+    std::string bare = R"({"usage":{"prompt_tokens":10,"prompt_tokens_details":null,"completion_tokens":"many"}})";
+    QVERIFY((*reader.read(bare)->usage == dispatch::Usage{10, std::nullopt, std::nullopt}));
+}
+
+void TestUpstreamParts::errorsOfEveryShape_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<int>("status");
+    QTest::newRow("number") << QByteArray(R"({"error":{"message":"m","code":400}})") << 400;
+    QTest::newRow("digits") << QByteArray(R"({"error":{"message":"m","code":"429"}})") << 429;
+    QTest::newRow("word") << QByteArray(R"({"error":{"message":"m","code":"rate_limit_exceeded"}})") << 429;
+    QTest::newRow("type") << QByteArray(R"({"error":{"message":"m","type":"invalid_request_error","code":null}})") << 400;
+    QTest::newRow("code before type") << QByteArray(R"({"error":{"type":"server_error","message":"m","code":400}})") << 400;
+    QTest::newRow("status") << QByteArray(R"({"error":{"message":"m","status":503}})") << 503;
+    QTest::newRow("string") << QByteArray(R"({"error":"m"})") << 0;
+    QTest::newRow("unknown word") << QByteArray(R"({"error":{"message":"m","code":"odd"}})") << 0;
+    QTest::newRow("not an error status") << QByteArray(R"({"error":{"message":"m","code":200}})") << 0;
+    QTest::newRow("flat") << QByteArray(R"({"object":"error","message":"m","code":404})") << 404;
+}
+
+void TestUpstreamParts::errorsOfEveryShape() {
+    QFETCH(QByteArray, json);
+    QFETCH(int, status);
+    PayloadReader reader;
+    std::string text = json.toStdString();
+    const auto payload = reader.read(text);
+    QVERIFY(payload && payload->error);
+    QCOMPARE(payload->error->status, status);
+    QCOMPARE(payload->error->message, "m"s);
+}
+
+void TestUpstreamParts::brokenJsonIsNoPayload_data() {
+    QTest::addColumn<QByteArray>("json");
+    for (const char* json : {"", "x", "[]", "\"text\"", "{", "{\"choices\":[", "{\"a\":1}{", "{\"a\":1} x", "{\"choices\":[{\"delta\":{\"content\":\"a}]}"})
+        QTest::newRow(*json != '\0' ? json : "empty") << QByteArray(json);
+    QTest::newRow("bad UTF-8") << QByteArray("{\"a\":\"\xC3\x28\"}");
+}
+
+void TestUpstreamParts::brokenJsonIsNoPayload() {
+    QFETCH(QByteArray, json);
+    PayloadReader reader;
+    std::string text = json.toStdString();
+    QVERIFY(!reader.read(text));
+}
+
+QTEST_APPLESS_MAIN(TestUpstreamParts)
+#include "tst_upstream_parts.moc"
