@@ -93,7 +93,7 @@ void reload(const PolicySource& source, Context& context, engine::Target& target
 
 /// Drains; a second request to stop ends the program at once.
 int drain(engine::Target& target, app::ShutdownSignals& signals, spdlog::logger& log) {
-    log.info("draining {} requests, at most {} s; once more to stop at once", target.status().inFlight,
+    log.info("draining, {} in flight, at most {} s; the same signal again stops at once", target.status().inFlight,
              kDrainPatience.count() / 1000);
     auto stopping = std::async(std::launch::async, [&] { return target.stop(kDrainPatience); });
     constexpr std::chrono::milliseconds kShort{50};
