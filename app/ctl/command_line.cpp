@@ -167,7 +167,7 @@ void addSign(Registration& to) {
     auto options = to.verb<SignOptions>(command, runSign);
     command->add_option("--key", options->key, "secret key file, or a name in your key folder")->required();
     command->add_option("FILE", options->files, "files to sign")->required();
-    command->add_option("--signer", options->signer, "name to put into the trusted comment (default: $USER)");
+    command->add_option("--signer", options->signer, "name to put into the trusted comment (default: your login name)");
     command->add_option("--policy-version", options->policyVersion, "default: that of the gateway.toml beside FILE");
     addJson(command, options->json);
 }

@@ -9,7 +9,13 @@ int main(int argc, char** argv) {
     using namespace signalbox;
     std::ios::sync_with_stdio(false);
     const SystemClock clock;
-    ctl::Context context{std::cin, std::cout, std::cerr, config::processEnvironment(), clock, ::isatty(STDIN_FILENO) == 1, ::isatty(STDERR_FILENO) == 1};
+    ctl::Context context{.in = std::cin,
+                         .out = std::cout,
+                         .err = std::cerr,
+                         .environment = config::processEnvironment(),
+                         .clock = clock,
+                         .inIsTerminal = ::isatty(STDIN_FILENO) == 1,
+                         .errIsTerminal = ::isatty(STDERR_FILENO) == 1};
     int code = ctl::kUnreachable;
     try {
         code = ctl::runCommandLine(argc, argv, context);

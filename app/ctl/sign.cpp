@@ -8,6 +8,8 @@
 #include "router/signing/trust.h"
 
 #include <ostream>
+#include <pwd.h>
+#include <unistd.h>
 
 namespace signalbox::ctl {
 namespace {
@@ -32,6 +34,13 @@ std::string policyVersionFor(const fs::path& file) {
     return loaded && loaded->config ? loaded->config->routing.policyVersion : std::string();
 }
 
+/// The login name, also where no login set $USER, as under cron.
+std::string loginName(const Context& context) {
+    if (const auto user = context.environment("USER"); user && !user->empty()) return *user;
+    const passwd* entry = ::getpwuid(::geteuid());
+    return entry == nullptr ? std::string() : entry->pw_name;
+}
+
 }  // namespace
 
 int runSign(const SignOptions& options, Context& context) {
@@ -48,7 +57,7 @@ int runSign(const SignOptions& options, Context& context) {
     for (std::size_t i = 0; i < options.files.size(); ++i) {
         const auto& file = options.files[i];
         signing::TrustedFacts facts;
-        facts.signer = options.signer.empty() ? context.environment("USER").value_or("") : options.signer;
+        facts.signer = options.signer.empty() ? loginName(context) : options.signer;
         facts.policyVersion = options.policyVersion.empty() ? policyVersionFor(file) : options.policyVersion;
         facts.tableSha256 = tableDigestFor(file, contents[i]);
         facts.at = toIso8601(context.clock.now());
