@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <array>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -44,6 +45,8 @@ RawClient::RawClient(std::uint16_t port, std::chrono::milliseconds patience) : m
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const int on = 1;  // what is sent in pieces shall arrive in pieces, and at once
+    ::setsockopt(m_fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (::connect(m_fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) close();
 }
 
