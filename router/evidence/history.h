@@ -13,7 +13,7 @@
 
 namespace signalbox::evidence {
 
-/// Half open, UTC.
+/// Half open, UTC. A default range is everything.
 struct TimeRange {
     Timestamp from{};
     Timestamp to{};
@@ -29,6 +29,7 @@ struct HistoryFilter {
     std::optional<std::string> coverage;  ///< rule, default, gap, none
     std::optional<Outcome> outcome;
     std::optional<std::string> endpointId;
+    std::vector<std::uint32_t> cells;     ///< indexes of table::Cell; empty does not filter
     bool includeSimulations = false;      ///< origins other than traffic and demo
 };
 

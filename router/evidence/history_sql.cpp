@@ -63,12 +63,19 @@ std::string asMicros(const std::string& expression) {
     return "(extract(epoch FROM " + expression + ") * 1000000)::bigint";
 }
 
+static std::string arrayOf(const std::vector<std::uint32_t>& numbers) {
+    std::string text;
+    for (const std::uint32_t number : numbers) text += (text.empty() ? "{" : ",") + std::to_string(number);
+    return text + "}";
+}
+
 static void addCommon(Conditions& conditions, const HistoryFilter& filter) {
     if (filter.family) conditions.add("family = $?", {*filter.family});
     if (filter.coverage) conditions.add("coverage = $?", {*filter.coverage});
     if (filter.outcome) conditions.add("outcome = $?", {std::string(toString(*filter.outcome))});
     if (filter.endpointId) conditions.add("endpoint = $?", {*filter.endpointId});
     if (filter.ruleIndex) conditions.add("rule_index = $?::bigint", {std::to_string(*filter.ruleIndex)});
+    if (!filter.cells.empty()) conditions.add("cell = ANY($?::smallint[])", {arrayOf(filter.cells)});
     if (!filter.includeSimulations) conditions.add("origin IN ('traffic', 'demo')");
 }
 

@@ -158,13 +158,14 @@ void Journal::refuse(std::size_t reservedBytes, int code) {
     const std::string reason = code == 0 ? "the journal has reached its limit of " +
                                                std::to_string(m_options.maxBytes) + " bytes"
                                          : std::string("the journal cannot be written: ") + std::strerror(code);
-    noteError(m_options.folder.string() + ": " + reason +
-              "; decisions are not recorded. Bring the database back or free some space.");
+    const std::lock_guard lock(m_mutex);
+    m_fullReason = m_options.folder.string() + ": " + reason +
+                   "; decisions are not recorded. Bring the database back or free some space.";
 }
 
 std::string Journal::lastError() const {
     const std::lock_guard lock(m_mutex);
-    return m_lastError;
+    return m_full ? m_fullReason : m_lastError;
 }
 
 void Journal::noteError(std::string text) {

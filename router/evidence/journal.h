@@ -45,6 +45,7 @@ public:
     [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
     /// The newest append was refused because the journal or its disk is full.
     [[nodiscard]] bool isFull() const { return m_full; }
+    /// Why it is full while it is; otherwise the newest trouble that somebody should look at.
     [[nodiscard]] std::string lastError() const;
 
 private:
@@ -68,6 +69,7 @@ private:
     FastRandom m_random;
     std::vector<std::shared_ptr<Segment>> m_segments;
     std::string m_lastError;
+    std::string m_fullReason;
     bool m_folderChanged = false;
     bool m_stopping = false;
     std::condition_variable m_wake;
