@@ -109,7 +109,8 @@ SimulatedOptions readSimulatedOptions(std::string body) {
     od::parser parser;
     try {
         od::document document = parser.iterate(body.data(), body.size(), body.capacity()).value();
-        for (auto field : document.get_object().value()) {
+        od::object object = document.get_object().value();
+        for (auto field : object) {
             const std::string_view key = field.unescaped_key().value();
             od::value value = field.value().value();
             readOption(key, value, options);
