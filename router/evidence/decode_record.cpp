@@ -57,7 +57,8 @@ bool read(element value, Timestamp& out) {
 /// leave the default: older records lack what newer ones have.
 class Members {
 public:
-    explicit Members(simdjson::dom::object object, std::string& firstBad) : m_object(object), m_firstBad(firstBad) {}
+    Members(simdjson::dom::object object, std::string& firstBad)
+        : m_object(object), m_next(object.begin()), m_firstBad(firstBad) {}
 
     template <class T>
     void get(std::string_view name, T& out) {
@@ -86,18 +87,25 @@ public:
             each(members);
         }
     }
-    [[nodiscard]] bool has(std::string_view name) const { return find(name).has_value(); }
+    [[nodiscard]] bool has(std::string_view name) { return find(name).has_value(); }
     void bad(std::string_view name) {
         if (m_firstBad.empty()) m_firstBad = name;
     }
 
 private:
-    [[nodiscard]] std::optional<element> find(std::string_view name) const {
+    /// Members are asked for in the order in which they were written, so the next one is nearly always the right one.
+    [[nodiscard]] std::optional<element> find(std::string_view name) {
         element value;
-        if (m_object.at_key(name).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
-        return value;
+        if (m_next != m_object.end() && m_next.key() == name) {
+            value = m_next.value();
+            ++m_next;
+        } else if (m_object.at_key(name).get(value) != simdjson::SUCCESS) {
+            return std::nullopt;
+        }
+        return value.is_null() ? std::nullopt : std::optional(value);
     }
     simdjson::dom::object m_object;
+    simdjson::dom::object::iterator m_next;
     std::string& m_firstBad;
 };
 

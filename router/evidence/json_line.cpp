@@ -41,13 +41,18 @@ std::string repaired(std::string_view text) {
 }  // namespace
 
 void JsonLine::quote(std::string_view text) {
-    if (!isValidUtf8(text)) return quote(repaired(text));
+    const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (!ascii && !isValidUtf8(text)) return quote(repaired(text));
     m_out += '"';
-    for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\')
-            escape(m_out, c);
-        else
-            m_out += c;
+    while (!text.empty()) {
+        const auto special = std::find_if(text.begin(), text.end(), [](char c) {
+            return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+        });
+        const auto plain = static_cast<std::size_t>(special - text.begin());
+        m_out.append(text.substr(0, plain));
+        if (plain == text.size()) break;
+        escape(m_out, text[plain]);
+        text.remove_prefix(plain + 1);
     }
     m_out += '"';
 }
