@@ -10,7 +10,8 @@ Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> 
                                   const config::Environment& environment, const std::string& clientToken,
                                   const Clock& clock) {
     auto access = gateway::AccessPolicy::make(*snapshot->config, environment, clientToken);
-    if (!access) return tl::unexpected(access.error());
+    if (!access)
+        return tl::unexpected(access.error());
     BuiltServing built;
     built.notices = access->notices();
     strategy::AdapterMap adapters;
@@ -25,8 +26,9 @@ Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> 
         }
     }
     auto router = std::make_shared<strategy::FixedRouter>(std::move(adapters), clock, std::move(notCallable));
-    built.serving = gateway::makeServing(std::move(snapshot), std::move(router), std::move(*access), clock.now());
+    built.serving =
+        gateway::makeServing(std::move(snapshot), std::move(router), std::move(*access), clock.now());
     return built;
 }
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

@@ -12,4 +12,4 @@ namespace signalbox::engine {
 /// Errors: folder or file cannot be made or read, or the file holds no token.
 [[nodiscard]] Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFolder);
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

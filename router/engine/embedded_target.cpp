@@ -14,7 +14,8 @@ namespace {
 
 std::string joined(const std::vector<std::string>& lines) {
     std::string text;
-    for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+    for (const std::string& line : lines)
+        text += (text.empty() ? "" : "\n") + line;
     return text;
 }
 
@@ -25,7 +26,8 @@ std::string addressOf(const std::string& host, std::uint16_t port) {
 
 /// What a client on this machine connects to when the gateway listens everywhere.
 std::string reachableHost(const std::string& host) {
-    if (host == "0.0.0.0") return "127.0.0.1";
+    if (host == "0.0.0.0")
+        return "127.0.0.1";
     return host == "::" ? "::1" : host;
 }
 
@@ -35,7 +37,8 @@ public:
     explicit EmbeddedTarget(EmbeddedOptions options)
         : m_options(std::move(options)), m_history([this] { return makeReader(); }) {
         const auto opened = openStore();
-        if (!opened) m_status.lastError = opened.error().text();
+        if (!opened)
+            m_status.lastError = opened.error().text();
     }
 
     ~EmbeddedTarget() override { static_cast<void>(stop(std::chrono::milliseconds(0))); }
@@ -50,7 +53,8 @@ public:
             status.dispatched = counters.dispatched;
             status.served = counters.served;
         }
-        if (m_store) status.evidence = m_store->status();
+        if (m_store)
+            status.evidence = m_store->status();
         return status;
     }
 
@@ -61,28 +65,36 @@ public:
 
     Result<void> start(Policy policy) override {
         const std::scoped_lock actions(m_actions);
-        if (m_server) return fail(ErrorKind::conflict, "the gateway runs already", {}, "Apply the policy instead, or stop first.");
+        if (m_server)
+            return fail(ErrorKind::conflict, "the gateway runs already", {},
+                        "Apply the policy instead, or stop first.");
         setState(GatewayState::starting, {});
         auto started = startServer(policy);
-        if (!started) setState(GatewayState::failed, started.error().text());
+        if (!started)
+            setState(GatewayState::failed, started.error().text());
         return started;
     }
 
     Result<void> apply(Policy policy) override {
         const std::scoped_lock actions(m_actions);
-        if (!m_server) return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it with this policy.");
+        if (!m_server)
+            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it with this policy.");
         const auto token = tokenFor(*policy.snapshot->config);
-        if (!token) return tl::unexpected(token.error());
+        if (!token)
+            return tl::unexpected(token.error());
         auto built = buildServing(policy.snapshot, m_options.environment, *token, m_clock);
-        if (!built) return tl::unexpected(built.error());
-        if (auto applied = m_server->apply(std::move(built->serving)); !applied) return applied;
+        if (!built)
+            return tl::unexpected(built.error());
+        if (auto applied = m_server->apply(std::move(built->serving)); !applied)
+            return applied;
         showRunning(policy, *token, built->notices);
         return {};
     }
 
     Result<void> stop(std::chrono::milliseconds patience) override {
         const std::scoped_lock actions(m_actions);
-        if (!m_server) return {};
+        if (!m_server)
+            return {};
         setState(GatewayState::draining, {});
         m_server->stop(patience);
         std::shared_ptr<gateway::Server> ending;
@@ -104,29 +116,42 @@ public:
     std::vector<RefusalCount> refusals() const override {
         const std::scoped_lock lock(m_state);
         std::vector<RefusalCount> counts;
-        if (!m_server) return counts;
+        if (!m_server)
+            return counts;
         for (gateway::Refusal& refusal : m_server->refusals()) {
-            counts.push_back({std::move(refusal.code), std::move(refusal.message), refusal.count, refusal.newest});
+            counts.push_back(
+                {std::move(refusal.code), std::move(refusal.message), refusal.count, refusal.newest});
         }
         return counts;
     }
 
-    std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity) override { return m_feeds.subscribe(capacity); }
+    std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity) override {
+        return m_feeds.subscribe(capacity);
+    }
 
-    std::unique_ptr<HistoryJob> ask(HistoryWorker::Question question) override { return m_history.ask(std::move(question)); }
+    std::unique_ptr<HistoryJob> ask(HistoryWorker::Question question) override {
+        return m_history.ask(std::move(question));
+    }
 
 private:
     Result<void> startServer(const Policy& policy) {
-        if (auto opened = openStore(); !opened) return opened;
+        if (auto opened = openStore(); !opened)
+            return opened;
         const auto token = tokenFor(*policy.snapshot->config);
-        if (!token) return tl::unexpected(token.error());
+        if (!token)
+            return tl::unexpected(token.error());
         auto built = buildServing(policy.snapshot, m_options.environment, *token, m_clock);
-        if (!built) return tl::unexpected(built.error());
+        if (!built)
+            return tl::unexpected(built.error());
         gateway::ServerOptions options;
-        if (m_store && policy.snapshot->config->evidence.enabled) options.makeSink = [this] { return m_store->makeSink(); };
-        options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) { m_feeds.push(record); };
+        if (m_store && policy.snapshot->config->evidence.enabled)
+            options.makeSink = [this] { return m_store->makeSink(); };
+        options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) {
+            m_feeds.push(record);
+        };
         auto server = gateway::Server::start(m_clock, std::move(options), std::move(built->serving));
-        if (!server) return tl::unexpected(server.error());
+        if (!server)
+            return tl::unexpected(server.error());
         {
             const std::scoped_lock lock(m_state);
             m_server = std::move(*server);
@@ -138,16 +163,21 @@ private:
 
     /// The gateway's own token: the operator's, named by `[auth] token_env`, else one made at first start.
     Result<std::string> tokenFor(const config::GatewayConfig& config) const {
-        if (config.server.auth == config::AuthMode::none) return std::string();
-        if (!config.server.tokenEnv) return loadOrMakeClientToken(m_options.stateFolder);
+        if (config.server.auth == config::AuthMode::none)
+            return std::string();
+        if (!config.server.tokenEnv)
+            return loadOrMakeClientToken(m_options.stateFolder);
         const auto token = m_options.environment(*config.server.tokenEnv);
-        if (token && !token->empty()) return *token;
-        return fail(ErrorKind::denied, "the environment variable " + *config.server.tokenEnv + " is not set", "auth.token_env",
+        if (token && !token->empty())
+            return *token;
+        return fail(ErrorKind::denied, "the environment variable " + *config.server.tokenEnv + " is not set",
+                    "auth.token_env",
                     "Set it to the token that clients must send, or remove token_env to have one made.");
     }
 
     Result<void> openStore() {
-        if (!m_options.evidenceEnabled || m_store) return {};
+        if (!m_options.evidenceEnabled || m_store)
+            return {};
         auto store = evidence::openEvidence(m_options.evidence, m_clock);
         const std::scoped_lock lock(m_state);
         if (!store) {
@@ -162,12 +192,17 @@ private:
     /// On the history worker. Without a store of our own another process may hold it: then we only read.
     std::unique_ptr<evidence::HistoryReader> makeReader() {
         if (!m_options.evidenceEnabled) {
-            return makeAbsentHistory({ErrorKind::unavailable, "this gateway keeps no evidence", {}, "Set evidence.enabled to true."});
+            return makeAbsentHistory({ErrorKind::unavailable,
+                                      "this gateway keeps no evidence",
+                                      {},
+                                      "Set evidence.enabled to true."});
         }
         {
             const std::scoped_lock lock(m_state);
-            if (m_store) return m_store->makeReader();
-            if (m_storeError.kind != ErrorKind::conflict) return makeAbsentHistory(m_storeError);
+            if (m_store)
+                return m_store->makeReader();
+            if (m_storeError.kind != ErrorKind::conflict)
+                return makeAbsentHistory(m_storeError);
         }
         auto reader = evidence::openHistory(m_options.evidence);
         return reader ? std::move(*reader) : makeAbsentHistory(reader.error());
@@ -179,7 +214,8 @@ private:
         m_status.lastError = std::move(lastError);
     }
 
-    void showRunning(const Policy& policy, const std::string& token, const std::vector<std::string>& notices) {
+    void showRunning(const Policy& policy, const std::string& token,
+                     const std::vector<std::string>& notices) {
         const policy::PolicySnapshot& snapshot = *policy.snapshot;
         const std::scoped_lock lock(m_state);
         m_running = policy.snapshot;
@@ -208,17 +244,19 @@ private:
     std::shared_ptr<const policy::PolicySnapshot> m_running;
     std::string m_token;
     TargetStatus m_status;
-    HistoryWorker m_history;  ///< last: its thread uses the rest
+    HistoryWorker m_history; ///< last: its thread uses the rest
 };
 
-}  // namespace
+} // namespace
 
 Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options) {
-    if (!options.environment) options.environment = config::processEnvironment();
+    if (!options.environment)
+        options.environment = config::processEnvironment();
     if (options.stateFolder.empty()) {
-        return fail(ErrorKind::badInput, "an embedded gateway needs a state folder", {}, "Name one in EmbeddedOptions::stateFolder.");
+        return fail(ErrorKind::badInput, "an embedded gateway needs a state folder", {},
+                    "Name one in EmbeddedOptions::stateFolder.");
     }
     return std::unique_ptr<Target>(std::make_unique<EmbeddedTarget>(std::move(options)));
 }
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

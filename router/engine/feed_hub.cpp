@@ -22,7 +22,8 @@ public:
     DecisionFeed::Batch take() {
         const std::scoped_lock lock(m_mutex);
         DecisionFeed::Batch batch;
-        batch.records.assign(std::make_move_iterator(m_records.begin()), std::make_move_iterator(m_records.end()));
+        batch.records.assign(std::make_move_iterator(m_records.begin()),
+                             std::make_move_iterator(m_records.end()));
         batch.skipped = m_skipped;
         m_records.clear();
         m_skipped = 0;
@@ -49,7 +50,8 @@ void FeedHub::push(const std::shared_ptr<const evidence::DecisionRecord>& record
     const std::scoped_lock lock(m_mutex);
     std::erase_if(m_buffers, [&](const std::weak_ptr<Buffer>& weak) {
         const auto buffer = weak.lock();
-        if (buffer) buffer->push(record);
+        if (buffer)
+            buffer->push(record);
         return buffer == nullptr;
     });
 }
@@ -61,4 +63,4 @@ std::unique_ptr<DecisionFeed> FeedHub::subscribe(std::size_t capacity) {
     return std::make_unique<Feed>(std::move(buffer));
 }
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

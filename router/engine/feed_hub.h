@@ -7,8 +7,9 @@
 
 namespace signalbox::engine {
 
-/// Hands every finished decision to those who subscribed. Pushing is a few pointer copies under short locks, so that
-/// I/O threads may do it; a subscriber that does not take in time loses the oldest and is told how many.
+/// Hands every finished decision to those who subscribed. Pushing is a few pointer copies under short locks,
+/// so that I/O threads may do it; a subscriber that does not take in time loses the oldest and is told how
+/// many.
 class FeedHub {
 public:
     void push(const std::shared_ptr<const evidence::DecisionRecord>& record);
@@ -21,4 +22,4 @@ private:
     std::vector<std::weak_ptr<Buffer>> m_buffers;
 };
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

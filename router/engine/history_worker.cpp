@@ -10,23 +10,27 @@ public:
     explicit Handle(std::shared_ptr<Job> job) : m_job(std::move(job)) {}
     void cancel() override {
         m_job->cancel->store(true);
-        // Either the worker has not looked yet and will see it, or it has started: the lock tells the two apart.
+        // Either the worker has not looked yet and will see it, or it has started: the lock tells the two
+        // apart.
         const std::scoped_lock lock(m_job->mutex);
-        if (!m_job->started) m_job->question = nullptr;
+        if (!m_job->started)
+            m_job->question = nullptr;
     }
 
 private:
     std::shared_ptr<Job> m_job;
 };
 
-HistoryWorker::HistoryWorker(ReaderFactory makeReader) : m_makeReader(std::move(makeReader)), m_thread([this] { run(); }) {}
+HistoryWorker::HistoryWorker(ReaderFactory makeReader)
+    : m_makeReader(std::move(makeReader)), m_thread([this] { run(); }) {}
 
 HistoryWorker::~HistoryWorker() {
     {
         const std::scoped_lock lock(m_mutex);
         m_stopping = true;
         m_jobs.clear();
-        if (m_current) m_current->cancel->store(true);
+        if (m_current)
+            m_current->cancel->store(true);
     }
     m_wake.notify_all();
     m_thread.join();
@@ -54,21 +58,25 @@ void HistoryWorker::run() {
     for (;;) {
         std::unique_lock lock(m_mutex);
         m_wake.wait(lock, [this] { return m_stopping || !m_jobs.empty(); });
-        if (m_stopping) return;
+        if (m_stopping)
+            return;
         m_current = std::move(m_jobs.front());
         m_jobs.pop_front();
         const std::shared_ptr<Job> job = m_current;
         const ReaderFactory makeReader = std::exchange(m_readerStale, false) ? m_makeReader : nullptr;
         lock.unlock();
-        if (makeReader) m_reader = makeReader();
+        if (makeReader)
+            m_reader = makeReader();
 
         Question question;
         {
             const std::scoped_lock jobLock(job->mutex);
             job->started = true;
-            if (!job->cancel->load()) question = std::move(job->question);
+            if (!job->cancel->load())
+                question = std::move(job->question);
         }
-        if (question) question(*m_reader, job->cancel);
+        if (question)
+            question(*m_reader, job->cancel);
         lock.lock();
         m_current.reset();
     }
@@ -79,17 +87,25 @@ namespace {
 class AbsentHistory final : public evidence::HistoryReader {
 public:
     explicit AbsentHistory(Error why) : m_why(std::move(why)) {}
-    Result<evidence::HistoryPage> page(const evidence::HistoryFilter&, const std::optional<evidence::PageKey>&, std::size_t,
-                                       const evidence::CancelToken&) override { return tl::unexpected(m_why); }
-    Result<std::optional<evidence::DecisionRecord>> find(const DecisionId&, const evidence::CancelToken&) override {
+    Result<evidence::HistoryPage> page(const evidence::HistoryFilter&,
+                                       const std::optional<evidence::PageKey>&, std::size_t,
+                                       const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
+    Result<std::optional<evidence::DecisionRecord>> find(const DecisionId&,
+                                                         const evidence::CancelToken&) override {
         return tl::unexpected(m_why);
     }
     Result<evidence::PresetSeries> presetsOverTime(const evidence::HistoryFilter&, std::size_t,
-                                                   const evidence::CancelToken&) override { return tl::unexpected(m_why); }
-    Result<evidence::HistorySummary> summary(const evidence::TimeRange&, const evidence::CancelToken&) override {
+                                                   const evidence::CancelToken&) override {
         return tl::unexpected(m_why);
     }
-    Result<evidence::CellHits> cellHits(const std::string&, const evidence::TimeRange&, const evidence::CancelToken&) override {
+    Result<evidence::HistorySummary> summary(const evidence::TimeRange&,
+                                             const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
+    Result<evidence::CellHits> cellHits(const std::string&, const evidence::TimeRange&,
+                                        const evidence::CancelToken&) override {
         return tl::unexpected(m_why);
     }
 
@@ -97,8 +113,10 @@ private:
     Error m_why;
 };
 
-}  // namespace
+} // namespace
 
-std::unique_ptr<evidence::HistoryReader> makeAbsentHistory(Error why) { return std::make_unique<AbsentHistory>(std::move(why)); }
+std::unique_ptr<evidence::HistoryReader> makeAbsentHistory(Error why) {
+    return std::make_unique<AbsentHistory>(std::move(why));
+}
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

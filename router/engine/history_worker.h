@@ -28,7 +28,7 @@ private:
     struct Job {
         Question question;
         evidence::CancelToken cancel;
-        std::mutex mutex;  ///< held from the check for cancellation to the start
+        std::mutex mutex; ///< held from the check for cancellation to the start
         bool started = false;
     };
     class Handle;
@@ -39,7 +39,7 @@ private:
     std::deque<std::shared_ptr<Job>> m_jobs;
     std::shared_ptr<Job> m_current;
     ReaderFactory m_makeReader;
-    std::unique_ptr<evidence::HistoryReader> m_reader;  ///< used by the worker thread only
+    std::unique_ptr<evidence::HistoryReader> m_reader; ///< used by the worker thread only
     bool m_readerStale = true;
     bool m_stopping = false;
     std::thread m_thread;
@@ -48,4 +48,4 @@ private:
 /// A reader for when there is none: every question gets `why`.
 [[nodiscard]] std::unique_ptr<evidence::HistoryReader> makeAbsentHistory(Error why);
 
-}  // namespace signalbox::engine
+} // namespace signalbox::engine

@@ -41,27 +41,32 @@ std::string_view presentedToken(const HttpRequest& request) {
 }
 
 Caller callerOf(const config::Principal& principal) {
-    return {principal.id, principal.team, principal.mayPin,
+    return {principal.id,
+            principal.team,
+            principal.mayPin,
             {principal.defaultExpectedLength, principal.defaultCategory, principal.defaultInputTokens}};
 }
 
-}  // namespace
+} // namespace
 
 bool isLoopbackHost(std::string_view host) {
-    if (asciiLower(host) == "localhost") return true;
+    if (asciiLower(host) == "localhost")
+        return true;
     boost::system::error_code ec;
     const auto address = boost::asio::ip::make_address(std::string(host), ec);
     return !ec && address.is_loopback();
 }
 
-Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config, const config::Environment& environment,
+Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
+                                        const config::Environment& environment,
                                         const std::string& gatewayToken) {
     AccessPolicy policy;
     policy.m_host = asciiLower(config.server.host);
     policy.m_loopback = isLoopbackHost(config.server.host);
     if (config.server.auth == config::AuthMode::none) {
         if (!policy.m_loopback) {
-            return fail(ErrorKind::badInput, "without a token the gateway would be open to everyone who reaches this address",
+            return fail(ErrorKind::badInput,
+                        "without a token the gateway would be open to everyone who reaches this address",
                         "server.auth = \"none\" with bind " + config.server.host,
                         "Bind to 127.0.0.1, or remove auth = \"none\" so that clients need the token.");
         }
@@ -78,8 +83,9 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config, con
                    token && !token->empty()) {
             policy.m_known.push_back({sha256Hex(*token), callerOf(principal)});
         } else {
-            policy.m_notices.push_back("principal " + principal.id + " has no token" +
-                                       (principal.tokenEnv ? ": " + *principal.tokenEnv + " is not set" : std::string()));
+            policy.m_notices.push_back(
+                "principal " + principal.id + " has no token" +
+                (principal.tokenEnv ? ": " + *principal.tokenEnv + " is not set" : std::string()));
         }
     }
     return policy;
@@ -87,8 +93,10 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config, con
 
 bool AccessPolicy::expectsHost(std::string_view name) const {
     const std::string host = asciiLower(name);
-    if (host == m_host || isLoopbackHost(host)) return true;
-    if (m_loopback) return false;
+    if (host == m_host || isLoopbackHost(host))
+        return true;
+    if (m_loopback)
+        return false;
     // A name could have been rebound to our address by a web page; an address could not.
     return isAddress(host) || host == machineName();
 }
@@ -98,20 +106,23 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
         return edgeError(400, "invalid_host", "The request must carry exactly one Host header.");
     }
     if (request.hasHost && !expectsHost(hostName(request.host))) {
-        return edgeError(403, "unexpected_host",
-                         "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. Use " + m_host +
-                             (m_loopback ? ", localhost or 127.0.0.1." : " or an IP address of this machine."));
+        return edgeError(
+            403, "unexpected_host",
+            "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. Use " + m_host +
+                (m_loopback ? ", localhost or 127.0.0.1." : " or an IP address of this machine."));
     }
     const std::string site = asciiLower(trimmed(request.secFetchSite));
     if (site == "cross-site" || site == "same-site") {
         return edgeError(403, "browser_refused",
-                         "Sec-Fetch-Site: " + site + " says that a web page sent this. Pages may not use the gateway; "
-                         "call it from a program, without that header.");
+                         "Sec-Fetch-Site: " + site +
+                             " says that a web page sent this. Pages may not use the gateway; "
+                             "call it from a program, without that header.");
     }
     if (request.hasOrigin && asciiLower(trimmed(request.origin)) != "http://" + asciiLower(request.host)) {
         return edgeError(403, "foreign_origin",
-                         "Origin \"" + elided(request.origin, 80) + "\" says that a web page sent this. Pages may not "
-                         "use the gateway; call it from a program, without an Origin header.");
+                         "Origin \"" + elided(request.origin, 80) +
+                             "\" says that a web page sent this. Pages may not "
+                             "use the gateway; call it from a program, without an Origin header.");
     }
     return std::nullopt;
 }
@@ -122,18 +133,23 @@ tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequ
     const Caller* found = nullptr;
     for (const Known& known : m_known) {
         // Every token is compared, whether or not one matched already, so that time tells nothing.
-        if (constantTimeEqual(known.tokenSha256, digest) && found == nullptr) found = &known.caller;
+        if (constantTimeEqual(known.tokenSha256, digest) && found == nullptr)
+            found = &known.caller;
     }
-    if (found != nullptr && !token.empty()) return found;
-    if (m_anonymous) return &*m_anonymous;
+    if (found != nullptr && !token.empty())
+        return found;
+    if (m_anonymous)
+        return &*m_anonymous;
     if (token.empty()) {
-        return tl::unexpected(edgeError(401, "missing_token",
-                                        "This gateway needs its client token: send \"Authorization: Bearer TOKEN\" (or "
-                                        "x-api-key). The console's Gateway page and `signalboxctl serve` show it."));
+        return tl::unexpected(
+            edgeError(401, "missing_token",
+                      "This gateway needs its client token: send \"Authorization: Bearer TOKEN\" (or "
+                      "x-api-key). The console's Gateway page and `signalboxctl serve` show it."));
     }
-    return tl::unexpected(edgeError(401, "invalid_token",
-                                    "The token is not one that this gateway knows. The console's Gateway page and "
-                                    "`signalboxctl serve` show the current one."));
+    return tl::unexpected(
+        edgeError(401, "invalid_token",
+                  "The token is not one that this gateway knows. The console's Gateway page and "
+                  "`signalboxctl serve` show the current one."));
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

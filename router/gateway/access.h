@@ -30,8 +30,8 @@ public:
                                                    const config::Environment& environment,
                                                    const std::string& gatewayToken);
 
-    /// A page in a browser must not be able to spend the operator's keys, so foreign Origin, unexpected Host and
-    /// cross-site fetches are refused; nullopt when all is well.
+    /// A page in a browser must not be able to spend the operator's keys, so foreign Origin, unexpected Host
+    /// and cross-site fetches are refused; nullopt when all is well.
     [[nodiscard]] std::optional<EdgeError> checkBrowser(const HttpRequest& request) const;
     /// The caller whose token the request carries.
     [[nodiscard]] tl::expected<const Caller*, EdgeError> authenticate(const HttpRequest& request) const;
@@ -58,4 +58,4 @@ private:
 /// 127.0.0.0/8, ::1 or localhost.
 [[nodiscard]] bool isLoopbackHost(std::string_view host);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -3,7 +3,8 @@
 
 namespace signalbox::gateway {
 
-Admission::Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all, Steady admittedAt)
+Admission::Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all,
+                     Steady admittedAt)
     : m_thread(thread), m_serving(std::move(serving)), m_all(std::move(all)), m_admittedAt(admittedAt) {
     const policy::PolicySnapshot& snapshot = *m_serving->snapshot;
     m_record->createdAt = thread.shared.clock.now();
@@ -26,12 +27,15 @@ void Admission::finish(evidence::Outcome outcome, int status, std::string errorC
     m_record->status = status;
     m_record->errorCode = std::move(errorCode);
     m_record->totalMs = elapsedMs();
-    if (m_thread.sink) m_thread.sink->append(*m_record);
+    if (m_thread.sink)
+        m_thread.sink->append(*m_record);
     m_thread.shared.metrics.finished(*m_record);
-    if (m_thread.shared.onDecision) m_thread.shared.onDecision(m_record);
-    // The client may send its next request as soon as it has read this answer; it must not count as a second one.
+    if (m_thread.shared.onDecision)
+        m_thread.shared.onDecision(m_record);
+    // The client may send its next request as soon as it has read this answer; it must not count as a second
+    // one.
     m_family = {};
     m_all = {};
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -8,7 +8,8 @@ namespace signalbox::gateway {
 /// One admitted request: holds its place in the in-flight counts and writes its one record.
 class Admission {
 public:
-    Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all, Steady admittedAt);
+    Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all,
+              Steady admittedAt);
     Admission(const Admission&) = delete;
     Admission& operator=(const Admission&) = delete;
 
@@ -19,8 +20,8 @@ public:
     void hold(InFlightLedger::Guard family) { m_family = std::move(family); }
     [[nodiscard]] bool isFinished() const { return m_finished; }
 
-    /// Appends the record, which must not be changed afterwards, and leaves the in-flight counts. Once per request, and
-    /// before the last bytes go to the client.
+    /// Appends the record, which must not be changed afterwards, and leaves the in-flight counts. Once per
+    /// request, and before the last bytes go to the client.
     void finish(evidence::Outcome outcome, int status, std::string errorCode = {});
 
 private:
@@ -32,4 +33,4 @@ private:
     bool m_finished = false;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -21,26 +21,33 @@ std::optional<std::string> ownedText(const std::optional<std::string_view>& text
 /// What belongs to one request while it runs.
 class Exchange {
 public:
-    Exchange(ThreadState& thread, std::shared_ptr<const Serving> serving, Connection& connection, ResponseWriter& writer,
-             CompletionRequest request)
+    Exchange(ThreadState& thread, std::shared_ptr<const Serving> serving, Connection& connection,
+             ResponseWriter& writer, CompletionRequest request)
         : m_thread(thread), m_shared(thread.shared), m_serving(std::move(serving)), m_connection(connection),
           m_writer(writer), m_request(std::move(request)) {}
 
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
 
-    /// Also the way out when the client left in the middle of a wait.
+    /// Also the way out when the client left in the middle of a wait, or when something threw.
     ~Exchange() {
-        if (!m_admission || m_admission->isFinished()) return;
-        if (m_answer) completeRecord();
+        if (!m_admission || m_admission->isFinished())
+            return;
+        if (m_answer)
+            completeRecord();
         m_answer.reset();
-        m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
+        if (m_connection.clientLeft()) {
+            m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
+        } else {
+            m_admission->finish(Outcome::failed, 500, "internal_error");
+        }
     }
 
     asio::awaitable<void> run() {
         const Steady arrived = m_shared.clock.steady();
         auto refusal = admit(arrived);
-        if (!refusal) refusal = decide(arrived);
+        if (!refusal)
+            refusal = decide(arrived);
         if (refusal) {
             m_shared.refuse(*refusal);
             co_await sendError(*refusal);
@@ -48,7 +55,8 @@ public:
         }
         m_connection.startWatching();
         const bool routed = co_await dispatchRequest();
-        if (routed) co_await relay();
+        if (routed)
+            co_await relay();
         m_connection.stopWatching();
     }
 
@@ -57,16 +65,19 @@ private:
     std::optional<EdgeError> admit(Steady arrived) {
         InFlightLedger::Guard all = m_shared.inFlight.enterAll();
         const config::Server& server = m_serving->snapshot->config->server;
-        if (all.number() > server.maxConcurrentRequests) return busy(server.maxConcurrentRequests);
+        if (all.number() > server.maxConcurrentRequests)
+            return busy(server.maxConcurrentRequests);
         const auto& head = m_request.head;
-        const classify::CallerHints hints{ownedText(head.expectedLength), ownedText(head.category), ownedText(head.inputTokens)};
+        const classify::CallerHints hints{ownedText(head.expectedLength), ownedText(head.category),
+                                          ownedText(head.inputTokens)};
         auto classified = classify::classify(m_request.body, hints, m_request.caller.defaults, std::nullopt);
         if (!classified) {
             EdgeError error = toEdgeError(classified.error());
             error.code = "invalid_json";
             return error;
         }
-        if (auto refused = readPin()) return refused;
+        if (auto refused = readPin())
+            return refused;
         m_classified = std::move(*classified);
         m_admission.emplace(m_thread, m_serving, std::move(all), arrived);
         describeRequest();
@@ -74,19 +85,22 @@ private:
     }
 
     static EdgeError busy(std::uint32_t limit) {
-        EdgeError error = edgeError(429, "too_many_requests",
-                                    "The gateway already handles " + std::to_string(limit) +
-                                        " requests at once. Try again shortly, or raise server.max_concurrent_requests.");
+        EdgeError error =
+            edgeError(429, "too_many_requests",
+                      "The gateway already handles " + std::to_string(limit) +
+                          " requests at once. Try again shortly, or raise server.max_concurrent_requests.");
         error.retryAfter = kRetryWhenBusy;
         return error;
     }
 
     std::optional<EdgeError> readPin() {
-        if (!m_request.head.pin) return std::nullopt;
+        if (!m_request.head.pin)
+            return std::nullopt;
         if (!m_request.caller.mayPin) {
             return edgeError(403, "pin_not_allowed",
-                             "Principal " + m_request.caller.id + " may not pin. Leave X-Signalbox-Pin out, or set "
-                             "may_pin for this principal in gateway.toml.");
+                             "Principal " + m_request.caller.id +
+                                 " may not pin. Leave X-Signalbox-Pin out, or set "
+                                 "may_pin for this principal in gateway.toml.");
         }
         auto pin = policy::parsePin(*m_request.head.pin);
         if (!pin) {
@@ -107,14 +121,17 @@ private:
         record.team = m_request.caller.team;
         record.requestedModel = m_classified.features.model;
         record.features = m_classified.features;
-        m_writer.addHeader("x-request-id", record.clientRequestId.empty() ? record.id.text() : record.clientRequestId);
+        m_writer.addHeader("x-request-id",
+                           record.clientRequestId.empty() ? record.id.text() : record.clientRequestId);
         m_writer.addHeader("x-signalbox-decision-id", record.id.text());
     }
 
-    /// The body is read once, before the model and so the family is known; the number joins the features here.
+    /// The body is read once, before the model and so the family is known; the number joins the features
+    /// here.
     void countInFlight() {
         const auto key = policy::concurrencyKey(*m_serving->snapshot, m_classified.features.model);
-        if (!key) return;
+        if (!key)
+            return;
         auto guard = m_shared.inFlight.enter(*key);
         m_classified.features.inFlight = guard.number();
         m_classified.features.cell.concurrency =
@@ -125,7 +142,8 @@ private:
     std::optional<EdgeError> decide(Steady arrived) {
         evidence::DecisionRecord& record = m_admission->record();
         auto plan = policy::resolve(*m_serving->snapshot, m_classified.features, m_pin);
-        record.decideUs = std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
+        record.decideUs =
+            std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
         if (!plan) {
             const EdgeError error = toEdgeError(plan.error());
             m_admission->finish(Outcome::refused, error.status, error.code);
@@ -175,12 +193,14 @@ private:
     void addRouteHeaders() {
         const policy::RouteTarget& target = m_answer->target();
         m_writer.addHeader("x-signalbox-route", headerSafe(target.endpointId()));
-        if (target.presetKey) m_writer.addHeader("x-signalbox-preset", headerSafe(*target.presetKey));
-        if (m_answer->head().simulated) m_writer.addHeader("x-signalbox-simulated", "true");
+        if (target.presetKey)
+            m_writer.addHeader("x-signalbox-preset", headerSafe(*target.presetKey));
+        if (m_answer->head().simulated)
+            m_writer.addHeader("x-signalbox-simulated", "true");
     }
 
     asio::awaitable<void> relay() {
-        std::string last;  // a whole body, or `[DONE]`: waits for the record
+        std::string last; // a whole body, or `[DONE]`: waits for the record
         bool whole = !m_classified.features.stream;
         for (;;) {
             auto next = co_await m_answer->next();
@@ -188,11 +208,14 @@ private:
                 co_await fail(next.error());
                 co_return;
             }
-            if (!next->has_value()) break;
+            if (!next->has_value())
+                break;
             const Chunk chunk = std::move(**next);
             noteContent(chunk);
-            if (chunk.kind == Chunk::Kind::usage && !m_classified.features.includeUsage) continue;
-            if (chunk.kind == Chunk::Kind::body) whole = true;
+            if (chunk.kind == Chunk::Kind::usage && !m_classified.features.includeUsage)
+                continue;
+            if (chunk.kind == Chunk::Kind::body)
+                whole = true;
             if (whole || chunk.kind == Chunk::Kind::done) {
                 last += chunk.bytes;
                 continue;
@@ -210,7 +233,8 @@ private:
     }
 
     void startEvents() {
-        if (!m_eventsStarted) m_writer.startEvents();
+        if (!m_eventsStarted)
+            m_writer.startEvents();
         m_eventsStarted = true;
     }
 
@@ -222,7 +246,8 @@ private:
             startEvents();
             written = co_await m_writer.finishEvents(last);
         }
-        if (!written) m_writer.closeAfter();
+        if (!written)
+            m_writer.closeAfter();
     }
 
     asio::awaitable<bool> sendWhole(const std::string& body) {
@@ -234,12 +259,13 @@ private:
     void noteContent(const Chunk& chunk) {
         const bool content = chunk.kind == Chunk::Kind::content || chunk.kind == Chunk::Kind::body;
         auto& first = m_admission->record().firstContentMs;
-        if (content && !first) first = m_admission->elapsedMs();
+        if (content && !first)
+            first = m_admission->elapsedMs();
     }
 
     void completeRecord() {
-        recordAnswer(m_admission->record(), *m_serving->snapshot->config, m_answer->target(), m_answer->usage(),
-                     m_answer->toolCalls());
+        recordAnswer(m_admission->record(), *m_serving->snapshot->config, m_answer->target(),
+                     m_answer->usage(), m_answer->toolCalls());
     }
 
     void clientGone() {
@@ -254,9 +280,11 @@ private:
     /// Before the head is out it is an HTTP error; after it, an event of the stream and then the end (F6).
     asio::awaitable<void> fail(const dispatch::UpstreamFailure failure) {
         const EdgeError error = toEdgeError(failure);
-        if (m_answer) completeRecord();
+        if (m_answer)
+            completeRecord();
         m_answer.reset();
-        const bool cancelled = m_connection.clientLeft() || failure.kind == dispatch::UpstreamFailure::Kind::cancelled;
+        const bool cancelled =
+            m_connection.clientLeft() || failure.kind == dispatch::UpstreamFailure::Kind::cancelled;
         const bool refused = failure.kind == dispatch::UpstreamFailure::Kind::refused;
         const std::string& code = failure.code.empty() ? error.code : failure.code;
         if (cancelled) {
@@ -275,15 +303,18 @@ private:
             m_writer.closeAfter();
             written = co_await m_writer.finishEvents(event);
         } else {
-            if (!m_admission) m_writer.addHeader("x-request-id", requestIdOrNew());
+            if (!m_admission)
+                m_writer.addHeader("x-request-id", requestIdOrNew());
             written = co_await m_writer.send(error);
         }
-        if (!written) m_writer.closeAfter();
+        if (!written)
+            m_writer.closeAfter();
     }
 
     std::string requestIdOrNew() {
         const std::string_view own = boundedRequestId(m_request.head.requestId);
-        return own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text() : std::string(own);
+        return own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text()
+                           : std::string(own);
     }
 
     ThreadState& m_thread;
@@ -300,12 +331,13 @@ private:
     bool m_eventsStarted = false;
 };
 
-}  // namespace
+} // namespace
 
-asio::awaitable<void> serveCompletion(ThreadState& thread, std::shared_ptr<const Serving> serving, Connection& connection,
-                                      ResponseWriter& writer, CompletionRequest request) {
+asio::awaitable<void> serveCompletion(ThreadState& thread, std::shared_ptr<const Serving> serving,
+                                      Connection& connection, ResponseWriter& writer,
+                                      CompletionRequest request) {
     Exchange exchange(thread, std::move(serving), connection, writer, std::move(request));
     co_await exchange.run();
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -12,14 +12,15 @@ namespace signalbox::gateway {
 struct CompletionRequest {
     const HttpRequest& head;
     const Caller& caller;
-    std::string_view upstreamPath;  ///< `/chat/completions`, …
+    std::string_view upstreamPath; ///< `/chat/completions`, …
     std::string body;
 };
 
 /// Serves it on its connection. Throws only when cancelled, with everything recorded. After it returns the
 /// connection may take the next request unless the writer says otherwise.
-[[nodiscard]] asio::awaitable<void> serveCompletion(ThreadState& thread, std::shared_ptr<const Serving> serving,
+[[nodiscard]] asio::awaitable<void> serveCompletion(ThreadState& thread,
+                                                    std::shared_ptr<const Serving> serving,
                                                     Connection& connection, ResponseWriter& writer,
                                                     CompletionRequest request);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

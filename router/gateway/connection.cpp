@@ -12,7 +12,7 @@ namespace {
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kLingerPatience{5};
 constexpr std::size_t kLingerBytes = std::size_t{64} << 20;
-}  // namespace
+} // namespace
 
 Connection::Connection(Socket socket, DeadlineWheel& wheel) : m_socket(std::move(socket)), m_wheel(wheel) {
     boost::system::error_code ignored;
@@ -22,7 +22,8 @@ Connection::Connection(Socket socket, DeadlineWheel& wheel) : m_socket(std::move
 
 void Connection::consume(std::size_t bytes) {
     m_begin += bytes;
-    if (m_begin < m_buffer.size()) return;
+    if (m_begin < m_buffer.size())
+        return;
     m_buffer.clear();
     m_begin = 0;
 }
@@ -39,18 +40,21 @@ asio::awaitable<bool> Connection::readMore() {
     }
     const std::size_t old = m_buffer.size();
     m_buffer.resize(old + kReadBytes);
-    const auto [ec, bytes] = co_await m_socket.async_read_some(asio::buffer(m_buffer.data() + old, kReadBytes), kAsTuple);
+    const auto [ec, bytes] =
+        co_await m_socket.async_read_some(asio::buffer(m_buffer.data() + old, kReadBytes), kAsTuple);
     m_buffer.resize(old + bytes);
     m_wheel.disarm(*this);
     co_return !ec;
 }
 
-asio::awaitable<bool> Connection::write(std::array<asio::const_buffer, 3> pieces, std::chrono::milliseconds patience) {
+asio::awaitable<bool> Connection::write(std::array<asio::const_buffer, 3> pieces,
+                                        std::chrono::milliseconds patience) {
     while (asio::buffer_size(pieces) > 0) {
         armDeadline(patience);
         const auto [ec, bytes] = co_await m_socket.async_write_some(pieces, kAsTuple);
         m_wheel.disarm(*this);
-        if (ec) co_return false;
+        if (ec)
+            co_return false;
         std::size_t done = bytes;
         for (asio::const_buffer& piece : pieces) {
             const std::size_t step = std::min(done, piece.size());
@@ -63,20 +67,24 @@ asio::awaitable<bool> Connection::write(std::array<asio::const_buffer, 3> pieces
 
 void Connection::startWatching() {
     m_watching = true;
-    if (!m_waitPending) waitReadable();
+    if (!m_waitPending)
+        waitReadable();
 }
 
 void Connection::waitReadable() {
     m_waitPending = true;
-    m_socket.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const boost::system::error_code& ec) {
-        self->m_waitPending = false;
-        if (!ec && self->m_watching) self->onReadable();
-    });
+    m_socket.async_wait(asio::socket_base::wait_read,
+                        [self = shared_from_this()](const boost::system::error_code& ec) {
+                            self->m_waitPending = false;
+                            if (!ec && self->m_watching)
+                                self->onReadable();
+                        });
 }
 
 /// Either the end, or a pipelined request, which is kept so that the end behind it is seen too.
 void Connection::onReadable() {
-    if (m_buffer.size() - m_begin >= kMaxPipelined) return;
+    if (m_buffer.size() - m_begin >= kMaxPipelined)
+        return;
     const std::size_t old = m_buffer.size();
     m_buffer.resize(old + kReadBytes);
     boost::system::error_code ec;
@@ -125,4 +133,4 @@ void Connection::onDeadline() {
     m_socket.cancel(ignored);
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -34,13 +34,17 @@ public:
     /// As above, with the deadline that is already armed.
     [[nodiscard]] asio::awaitable<bool> readMore();
     /// Writes all of it; false when the client is gone or took nothing for `patience`.
-    [[nodiscard]] asio::awaitable<bool> write(std::array<asio::const_buffer, 3> pieces, std::chrono::milliseconds patience);
+    [[nodiscard]] asio::awaitable<bool> write(std::array<asio::const_buffer, 3> pieces,
+                                              std::chrono::milliseconds patience);
 
-    void armDeadline(std::chrono::milliseconds after) { m_timedOut = false; m_wheel.arm(*this, after); }
+    void armDeadline(std::chrono::milliseconds after) {
+        m_timedOut = false;
+        m_wheel.arm(*this, after);
+    }
     [[nodiscard]] bool timedOut() const { return m_timedOut; }
 
-    /// From here until `stopWatching` a client that closes its side cancels the coroutine that serves it (F45).
-    /// A client that half-closes counts as gone, as it does for the common reverse proxies.
+    /// From here until `stopWatching` a client that closes its side cancels the coroutine that serves it
+    /// (F45). A client that half-closes counts as gone, as it does for the common reverse proxies.
     void startWatching();
     void stopWatching() { m_watching = false; }
     [[nodiscard]] bool clientLeft() const { return m_clientLeft; }
@@ -79,4 +83,4 @@ private:
     bool m_idle = true;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -8,8 +8,8 @@
 
 namespace signalbox::gateway {
 
-/// Coarse deadlines for many connections of one thread with a single timer: arming is a store, and mostly nothing
-/// else. A deadline fires up to two ticks late. For the owning thread only.
+/// Coarse deadlines for many connections of one thread with a single timer: arming is a store, and mostly
+/// nothing else. A deadline fires up to two ticks late. For the owning thread only.
 class DeadlineWheel {
 public:
     using Clock = std::chrono::steady_clock;
@@ -30,9 +30,9 @@ public:
         friend class DeadlineWheel;
         void unlink();
         Clock::time_point m_deadline = Clock::time_point::max();
-        Clock::time_point m_visit{};  ///< when the slot that holds it comes round
+        Clock::time_point m_visit{}; ///< when the slot that holds it comes round
         Entry* m_next = nullptr;
-        Entry** m_link = nullptr;     ///< what points at us; null when not in the wheel
+        Entry** m_link = nullptr; ///< what points at us; null when not in the wheel
     };
 
     explicit DeadlineWheel(boost::asio::io_context& context);
@@ -53,8 +53,8 @@ private:
     Timer m_timer;
     std::array<Entry*, kSlots> m_slots{};
     Clock::time_point m_now{};
-    std::size_t m_cursor = 0;  ///< slot of m_now
+    std::size_t m_cursor = 0; ///< slot of m_now
     bool m_ticking = false;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

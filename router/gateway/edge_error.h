@@ -13,12 +13,13 @@ namespace signalbox::gateway {
 /// An error as a client of the OpenAI edge sees it.
 struct EdgeError {
     int status = 500;
-    std::string type = "server_error";  ///< invalid_request_error, authentication_error, rate_limit_error, server_error, …
-    std::string code;                   ///< stable; also the key under which refusals are counted
-    std::string message;                ///< what is wrong and what to do
-    std::string param;                  ///< field at fault; null when empty
+    std::string type =
+        "server_error";  ///< invalid_request_error, authentication_error, rate_limit_error, server_error, …
+    std::string code;    ///< stable; also the key under which refusals are counted
+    std::string message; ///< what is wrong and what to do
+    std::string param;   ///< field at fault; null when empty
     std::optional<std::chrono::seconds> retryAfter;
-    std::string allow;                  ///< methods, for 405
+    std::string allow; ///< methods, for 405
 
     /// `{"error":{"message":…,"type":…,"code":…,"param":…}}`
     [[nodiscard]] std::string json() const;
@@ -36,4 +37,4 @@ struct EdgeError {
 /// `Not Found`, …
 [[nodiscard]] std::string_view reasonPhrase(int status);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -8,10 +8,11 @@
 
 namespace signalbox::gateway {
 
-/// The head of a request as the edges see it. Views point into the session's parser and live as long as the request.
+/// The head of a request as the edges see it. Views point into the session's parser and live as long as the
+/// request.
 struct HttpRequest {
     std::string_view method;
-    std::string_view target;  ///< origin form, query included
+    std::string_view target; ///< origin form, query included
     bool http11 = true;
     bool keepAlive = true;
     bool chunked = false;
@@ -34,4 +35,4 @@ struct HttpRequest {
     [[nodiscard]] std::string_view path() const { return target.substr(0, target.find('?')); }
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -33,7 +33,8 @@ public:
 
     private:
         void leave() {
-            if (m_count) m_count->fetch_sub(1);
+            if (m_count)
+                m_count->fetch_sub(1);
             m_count.reset();
         }
         std::shared_ptr<std::atomic<std::uint32_t>> m_count;
@@ -43,7 +44,8 @@ public:
     [[nodiscard]] Guard enter(const std::string& key) {
         const std::scoped_lock lock(m_mutex);
         auto& count = m_counts[key];
-        if (!count) count = std::make_shared<std::atomic<std::uint32_t>>(0);
+        if (!count)
+            count = std::make_shared<std::atomic<std::uint32_t>>(0);
         return Guard(count);
     }
     [[nodiscard]] Guard enterAll() { return Guard(m_all); }
@@ -55,4 +57,4 @@ private:
     std::unordered_map<std::string, std::shared_ptr<std::atomic<std::uint32_t>>> m_counts;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

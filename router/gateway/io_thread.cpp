@@ -8,14 +8,17 @@
 
 namespace signalbox::gateway {
 
-IoThread::IoThread(SharedState& shared, std::shared_ptr<const Serving> serving, std::unique_ptr<evidence::RecordSink> sink)
-    : m_work(m_context.get_executor()), m_state{shared, std::move(sink), std::move(serving), {}}, m_wheel(m_context) {}
+IoThread::IoThread(SharedState& shared, std::shared_ptr<const Serving> serving,
+                   std::unique_ptr<evidence::RecordSink> sink)
+    : m_state{shared, std::move(sink), std::move(serving), {}}, m_work(m_context.get_executor()),
+      m_wheel(m_context) {}
 
 IoThread::~IoThread() {
     m_work.reset();
     // Adapters keep idle sockets and timers here that would never end by themselves.
     m_context.stop();
-    if (m_thread.joinable()) m_thread.join();
+    if (m_thread.joinable())
+        m_thread.join();
 }
 
 void IoThread::run() {
@@ -40,7 +43,8 @@ void IoThread::serve(std::shared_ptr<Connection> connection) {
         --m_sessionCount;
     };
     auto slot = connection->cancellationSlot();
-    asio::co_spawn(m_context, runSession(m_state, std::move(connection)), asio::bind_cancellation_slot(slot, std::move(ended)));
+    asio::co_spawn(m_context, runSession(m_state, std::move(connection)),
+                   asio::bind_cancellation_slot(slot, std::move(ended)));
 }
 
 void IoThread::setServing(std::shared_ptr<const Serving> serving) {
@@ -56,16 +60,18 @@ void IoThread::setServing(std::shared_ptr<const Serving> serving) {
 void IoThread::closeIdle() {
     asio::post(m_context, [this] {
         for (const auto& connection : m_connections) {
-            if (connection->isIdle()) connection->close();
+            if (connection->isIdle())
+                connection->close();
         }
     });
 }
 
 void IoThread::endSessions() {
     asio::post(m_context, [this] {
-        const auto connections = m_connections;  // ending one may take it out of the set
-        for (const auto& connection : connections) connection->abort();
+        const auto connections = m_connections; // ending one may take it out of the set
+        for (const auto& connection : connections)
+            connection->abort();
     });
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

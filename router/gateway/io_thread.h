@@ -12,7 +12,8 @@ namespace signalbox::gateway {
 /// One core's share of the gateway: an io_context, the sessions dealt to it and what they use without locks.
 class IoThread {
 public:
-    IoThread(SharedState& shared, std::shared_ptr<const Serving> serving, std::unique_ptr<evidence::RecordSink> sink);
+    IoThread(SharedState& shared, std::shared_ptr<const Serving> serving,
+             std::unique_ptr<evidence::RecordSink> sink);
     /// Joins; call `endSessions` before.
     ~IoThread();
 
@@ -32,13 +33,13 @@ public:
 private:
     void serve(std::shared_ptr<Connection> connection);
 
+    ThreadState m_state; ///< outlives the context, whose end may still end requests
     asio::io_context m_context{1};
     asio::executor_work_guard<asio::io_context::executor_type> m_work;
-    ThreadState m_state;
     DeadlineWheel m_wheel;
     std::unordered_set<std::shared_ptr<Connection>> m_connections;
     std::atomic<std::size_t> m_sessionCount{0};
     std::thread m_thread;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

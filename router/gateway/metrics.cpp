@@ -19,7 +19,8 @@ const Buckets& decisionBuckets() {
     return buckets;
 }
 const Buckets& requestBuckets() {
-    static const Buckets buckets{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600};
+    static const Buckets buckets{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+                                 2.5,   5,    10,    30,   60,  120,  300, 600};
     return buckets;
 }
 
@@ -29,34 +30,47 @@ auto& family(Builder builder, const char* name, const char* help, prometheus::Re
 }
 
 std::string cellWords(const table::Cell& cell) {
-    return std::string(table::toString(cell.workload)) + "/" + std::string(table::toString(cell.length)) + "/" +
-           std::string(table::toString(cell.concurrency));
+    return std::string(table::toString(cell.workload)) + "/" + std::string(table::toString(cell.length)) +
+           "/" + std::string(table::toString(cell.concurrency));
 }
 
-}  // namespace
+} // namespace
 
 struct Metrics::Parts {
     prometheus::Registry registry;
     prometheus::Family<prometheus::Counter>& decisions =
-        family(prometheus::BuildCounter(), "signalbox_decisions_total", "Admitted requests by preset, coverage and outcome", registry);
+        family(prometheus::BuildCounter(), "signalbox_decisions_total",
+               "Admitted requests by preset, coverage and outcome", registry);
     prometheus::Family<prometheus::Counter>& gaps =
-        family(prometheus::BuildCounter(), "signalbox_gap_hits_total", "Requests that landed in a declared coverage gap", registry);
+        family(prometheus::BuildCounter(), "signalbox_gap_hits_total",
+               "Requests that landed in a declared coverage gap", registry);
     prometheus::Family<prometheus::Counter>& refusals =
-        family(prometheus::BuildCounter(), "signalbox_refusals_total", "Requests refused by the gateway itself, by code", registry);
-    prometheus::Counter& decided =
-        family(prometheus::BuildCounter(), "signalbox_decided_total", "Requests for which a target was decided", registry).Add({});
+        family(prometheus::BuildCounter(), "signalbox_refusals_total",
+               "Requests refused by the gateway itself, by code", registry);
+    prometheus::Counter& decided = family(prometheus::BuildCounter(), "signalbox_decided_total",
+                                          "Requests for which a target was decided", registry)
+                                       .Add({});
     prometheus::Counter& dispatched =
-        family(prometheus::BuildCounter(), "signalbox_dispatched_total", "Requests of which at least one attempt reached an upstream", registry).Add({});
+        family(prometheus::BuildCounter(), "signalbox_dispatched_total",
+               "Requests of which at least one attempt reached an upstream", registry)
+            .Add({});
     prometheus::Counter& served =
-        family(prometheus::BuildCounter(), "signalbox_served_total", "Requests answered in full", registry).Add({});
-    prometheus::Gauge& inFlight =
-        family(prometheus::BuildGauge(), "signalbox_in_flight_requests", "Requests being handled now", registry).Add({});
+        family(prometheus::BuildCounter(), "signalbox_served_total", "Requests answered in full", registry)
+            .Add({});
+    prometheus::Gauge& inFlight = family(prometheus::BuildGauge(), "signalbox_in_flight_requests",
+                                         "Requests being handled now", registry)
+                                      .Add({});
     prometheus::Histogram& decisionSeconds =
-        family(prometheus::BuildHistogram(), "signalbox_decision_seconds", "Classification and decision", registry).Add({}, decisionBuckets());
+        family(prometheus::BuildHistogram(), "signalbox_decision_seconds", "Classification and decision",
+               registry)
+            .Add({}, decisionBuckets());
     prometheus::Histogram& firstContentSeconds =
-        family(prometheus::BuildHistogram(), "signalbox_first_content_seconds", "Admission to first content", registry).Add({}, requestBuckets());
-    prometheus::Histogram& totalSeconds =
-        family(prometheus::BuildHistogram(), "signalbox_request_seconds", "Admission to the end of the answer", registry).Add({}, requestBuckets());
+        family(prometheus::BuildHistogram(), "signalbox_first_content_seconds", "Admission to first content",
+               registry)
+            .Add({}, requestBuckets());
+    prometheus::Histogram& totalSeconds = family(prometheus::BuildHistogram(), "signalbox_request_seconds",
+                                                 "Admission to the end of the answer", registry)
+                                              .Add({}, requestBuckets());
 };
 
 Metrics::Metrics() : m_parts(std::make_unique<Parts>()) {}
@@ -68,25 +82,41 @@ bool wasDispatched(const evidence::DecisionRecord& record) {
     });
 }
 
-void Metrics::refused(const std::string& code) { m_parts->refusals.Add({{"code", code}}).Increment(); }
+void Metrics::refused(const std::string& code) {
+    m_parts->refusals.Add({{"code", code}}).Increment();
+}
 
 void Metrics::finished(const evidence::DecisionRecord& record) {
-    m_parts->decisions.Add({{"preset", record.presetKey.value_or("")}, {"coverage", record.coverage},
-                            {"outcome", std::string(toString(record.outcome))}}).Increment();
+    m_parts->decisions
+        .Add({{"preset", record.presetKey.value_or("")},
+              {"coverage", record.coverage},
+              {"outcome", std::string(toString(record.outcome))}})
+        .Increment();
     if (record.gapIndex && record.coverage == "gap") {
-        m_parts->gaps.Add({{"family", record.family.value_or("")}, {"cell", cellWords(record.features.cell)}}).Increment();
+        m_parts->gaps.Add({{"family", record.family.value_or("")}, {"cell", cellWords(record.features.cell)}})
+            .Increment();
     }
-    if (!record.resolvedBy.empty()) m_parts->decided.Increment();
-    if (wasDispatched(record)) m_parts->dispatched.Increment();
-    if (record.outcome == evidence::Outcome::served) m_parts->served.Increment();
+    if (!record.resolvedBy.empty())
+        m_parts->decided.Increment();
+    if (wasDispatched(record))
+        m_parts->dispatched.Increment();
+    if (record.outcome == evidence::Outcome::served)
+        m_parts->served.Increment();
     m_parts->decisionSeconds.Observe(record.decideUs / 1e6);
-    if (record.firstContentMs) m_parts->firstContentSeconds.Observe(*record.firstContentMs / 1e3);
+    if (record.firstContentMs)
+        m_parts->firstContentSeconds.Observe(*record.firstContentMs / 1e3);
     m_parts->totalSeconds.Observe(record.totalMs / 1e3);
 }
 
-std::uint64_t Metrics::decided() const { return static_cast<std::uint64_t>(m_parts->decided.Value()); }
-std::uint64_t Metrics::dispatched() const { return static_cast<std::uint64_t>(m_parts->dispatched.Value()); }
-std::uint64_t Metrics::served() const { return static_cast<std::uint64_t>(m_parts->served.Value()); }
+std::uint64_t Metrics::decided() const {
+    return static_cast<std::uint64_t>(m_parts->decided.Value());
+}
+std::uint64_t Metrics::dispatched() const {
+    return static_cast<std::uint64_t>(m_parts->dispatched.Value());
+}
+std::uint64_t Metrics::served() const {
+    return static_cast<std::uint64_t>(m_parts->served.Value());
+}
 
 std::string Metrics::text(std::uint32_t inFlight) const {
     m_parts->inFlight.Set(inFlight);
@@ -95,4 +125,4 @@ std::string Metrics::text(std::uint32_t inFlight) const {
     return std::move(out).str();
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

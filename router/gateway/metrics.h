@@ -31,4 +31,4 @@ private:
 /// True if an attempt of the record reached an upstream.
 [[nodiscard]] bool wasDispatched(const evidence::DecisionRecord& record);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

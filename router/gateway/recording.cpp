@@ -14,16 +14,20 @@ constexpr std::size_t kMaxRules = 64;
 constexpr std::size_t kMaxRequestIdBytes = 128;
 
 void recordRules(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot) {
-    for (const policy::RuleExplanation& rule : policy::explainRules(snapshot, record.family, record.features.cell)) {
-        if (record.rules.size() >= kMaxRules && rule.verdict != policy::RuleVerdict::matched) continue;
+    for (const policy::RuleExplanation& rule :
+         policy::explainRules(snapshot, record.family, record.features.cell)) {
+        if (record.rules.size() >= kMaxRules && rule.verdict != policy::RuleVerdict::matched)
+            continue;
         record.rules.push_back({static_cast<std::uint32_t>(rule.ruleIndex), rule.presetKey,
                                 std::string(policy::toString(rule.verdict))});
     }
 }
 
-std::optional<config::Pricing> pricingOf(const config::GatewayConfig& config, const policy::RouteTarget& target) {
+std::optional<config::Pricing> pricingOf(const config::GatewayConfig& config,
+                                         const policy::RouteTarget& target) {
     const config::Provider* provider = config.findProvider(target.providerId);
-    if (provider == nullptr) return std::nullopt;
+    if (provider == nullptr)
+        return std::nullopt;
     const auto perModel = provider->modelPricing.find(target.model);
     return perModel != provider->modelPricing.end() ? std::optional(perModel->second) : provider->pricing;
 }
@@ -33,27 +37,35 @@ double costOf(const config::Pricing& price, const dispatch::Usage& usage) {
     const std::uint64_t cached = std::min(usage.cachedTokens.value_or(0), input);
     return (static_cast<double>(input - cached) * price.inputPerMillion +
             static_cast<double>(cached) * price.cacheReadPerMillion +
-            static_cast<double>(usage.outputTokens.value_or(0)) * price.outputPerMillion) / 1e6;
+            static_cast<double>(usage.outputTokens.value_or(0)) * price.outputPerMillion) /
+           1e6;
 }
 
-}  // namespace
+} // namespace
 
-void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot, const policy::RoutePlan& plan) {
+void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot,
+                const policy::RoutePlan& plan) {
     record.resolvedBy = policy::toString(plan.resolvedBy);
     record.coverage = policy::toString(plan.coverage);
-    if (plan.naturalBy) record.naturalBy = policy::toString(*plan.naturalBy);
-    if (plan.gapIndex) record.gapIndex = static_cast<std::uint32_t>(*plan.gapIndex);
-    if (!plan.targets.empty()) record.presetKey = plan.targets.front().presetKey;
-    if (!plan.tableDecision) return;
+    if (plan.naturalBy)
+        record.naturalBy = policy::toString(*plan.naturalBy);
+    if (plan.gapIndex)
+        record.gapIndex = static_cast<std::uint32_t>(*plan.gapIndex);
+    if (!plan.targets.empty())
+        record.presetKey = plan.targets.front().presetKey;
+    if (!plan.tableDecision)
+        return;
     record.family = plan.tableDecision->family;
     record.reason = policy::toString(plan.tableDecision->reason);
-    if (plan.tableDecision->ruleIndex) record.ruleIndex = static_cast<std::uint32_t>(*plan.tableDecision->ruleIndex);
-    if (plan.tableDecision->nullCause) record.nullCause = policy::toString(*plan.tableDecision->nullCause);
+    if (plan.tableDecision->ruleIndex)
+        record.ruleIndex = static_cast<std::uint32_t>(*plan.tableDecision->ruleIndex);
+    if (plan.tableDecision->nullCause)
+        record.nullCause = policy::toString(*plan.tableDecision->nullCause);
     recordRules(record, snapshot);
 }
 
-void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config, const policy::RouteTarget& target,
-                  const dispatch::Usage& usage, std::uint32_t toolCalls) {
+void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config,
+                  const policy::RouteTarget& target, const dispatch::Usage& usage, std::uint32_t toolCalls) {
     record.endpointId = target.endpointId();
     record.presetKey = target.presetKey;
     record.inputTokens = usage.inputTokens;
@@ -61,7 +73,8 @@ void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig&
     record.outputTokens = usage.outputTokens;
     record.toolsCalled = toolCalls;
     const bool counted = usage.inputTokens || usage.outputTokens;
-    if (const auto price = pricingOf(config, target); price && counted) record.costUsd = costOf(*price, usage);
+    if (const auto price = pricingOf(config, target); price && counted)
+        record.costUsd = costOf(*price, usage);
 }
 
 std::string_view boundedRequestId(std::string_view text) {
@@ -69,4 +82,4 @@ std::string_view boundedRequestId(std::string_view text) {
     return visible && text.size() <= kMaxRequestIdBytes ? text : std::string_view();
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

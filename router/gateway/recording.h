@@ -8,15 +8,16 @@
 
 namespace signalbox::gateway {
 
-/// Writes into a record what the policy said about its request: resolution, family, rule or default, gap, and why
-/// each rule of the family did or did not match.
-void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot, const policy::RoutePlan& plan);
+/// Writes into a record what the policy said about its request: resolution, family, rule or default, gap, and
+/// why each rule of the family did or did not match.
+void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot,
+                const policy::RoutePlan& plan);
 
 /// Writes down where the answer came from: endpoint, preset, what the upstream counted, estimated cost.
-void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config, const policy::RouteTarget& target,
-                  const dispatch::Usage& usage, std::uint32_t toolCalls);
+void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config,
+                  const policy::RouteTarget& target, const dispatch::Usage& usage, std::uint32_t toolCalls);
 
 /// The words of a caller's request id that we keep: at most 128 visible ASCII characters, else nothing.
 [[nodiscard]] std::string_view boundedRequestId(std::string_view text);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

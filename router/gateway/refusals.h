@@ -33,7 +33,8 @@ public:
     [[nodiscard]] std::vector<Refusal> all() const {
         const std::scoped_lock lock(m_mutex);
         std::vector<Refusal> out;
-        for (const auto& [code, refusal] : m_byCode) out.push_back(refusal);
+        for (const auto& [code, refusal] : m_byCode)
+            out.push_back(refusal);
         return out;
     }
 
@@ -42,4 +43,4 @@ private:
     std::map<std::string, Refusal> m_byCode;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

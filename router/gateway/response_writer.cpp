@@ -9,14 +9,16 @@ namespace {
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
-asio::const_buffer bytesOf(std::string_view text) { return {text.data(), text.size()}; }
+asio::const_buffer bytesOf(std::string_view text) {
+    return {text.data(), text.size()};
+}
 
 std::string chunkHead(std::size_t size) {
     std::array<char, 16> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), size, 16).ptr;
     return std::string(digits.data(), end) + "\r\n";
 }
-}  // namespace
+} // namespace
 
 void ResponseWriter::begin(const HttpRequest* request) {
     m_headers.clear();
@@ -35,8 +37,10 @@ std::string ResponseWriter::head(int status, std::string_view contentType) const
     std::string head = m_http11 ? "HTTP/1.1 " : "HTTP/1.0 ";
     head.append(std::to_string(status)).append(" ").append(reasonPhrase(status)).append("\r\n");
     head.append("content-type: ").append(contentType).append("\r\n").append(m_headers);
-    if (!m_keepAlive) head.append("connection: close\r\n");
-    if (m_keepAlive && !m_http11) head.append("connection: keep-alive\r\n");
+    if (!m_keepAlive)
+        head.append("connection: close\r\n");
+    if (m_keepAlive && !m_http11)
+        head.append("connection: keep-alive\r\n");
     return head;
 }
 
@@ -44,14 +48,18 @@ asio::awaitable<bool> ResponseWriter::send(int status, std::string_view contentT
     std::string whole = head(status, contentType);
     whole.append("content-length: ").append(std::to_string(body.size())).append("\r\n\r\n");
     m_headSent = true;
-    const std::array<asio::const_buffer, 3> pieces{bytesOf(whole), m_headOnly ? asio::const_buffer() : bytesOf(body), {}};
+    const std::array<asio::const_buffer, 3> pieces{
+        bytesOf(whole), m_headOnly ? asio::const_buffer() : bytesOf(body), {}};
     co_return co_await m_connection.write(pieces, m_stallLimit);
 }
 
 asio::awaitable<bool> ResponseWriter::send(const EdgeError& error) {
-    if (error.retryAfter) addHeader("retry-after", std::to_string(error.retryAfter->count()));
-    if (!error.allow.empty()) addHeader("allow", error.allow);
-    if (error.status == 401) addHeader("www-authenticate", "Bearer realm=\"signalbox\"");
+    if (error.retryAfter)
+        addHeader("retry-after", std::to_string(error.retryAfter->count()));
+    if (!error.allow.empty())
+        addHeader("allow", error.allow);
+    if (error.status == 401)
+        addHeader("www-authenticate", "Bearer realm=\"signalbox\"");
     const std::string body = error.json();
     co_return co_await send(error.status, "application/json", body);
 }
@@ -72,10 +80,12 @@ void ResponseWriter::startEvents() {
 }
 
 asio::awaitable<bool> ResponseWriter::event(std::string_view bytes) {
-    if (bytes.empty()) co_return true;
+    if (bytes.empty())
+        co_return true;
     std::string front = std::move(m_pendingHead);
     m_pendingHead.clear();
-    if (m_http11) front += chunkHead(bytes.size());
+    if (m_http11)
+        front += chunkHead(bytes.size());
     m_headSent = true;
     const std::string_view back = m_http11 ? "\r\n" : "";
     const std::array<asio::const_buffer, 3> pieces{bytesOf(front), bytesOf(bytes), bytesOf(back)};
@@ -112,4 +122,4 @@ std::string headerSafe(std::string_view text) {
     return out;
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

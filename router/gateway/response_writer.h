@@ -53,4 +53,4 @@ private:
 /// ASCII as it is, everything else (and `%`) percent-encoded: safe in a header whatever a model is called.
 [[nodiscard]] std::string headerSafe(std::string_view text);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -28,16 +28,21 @@ constexpr std::array<Known, 7> kKnown{{
 
 std::optional<Known> find(std::string_view path) {
     for (const Known& known : kKnown) {
-        if (known.path == path) return known;
+        if (known.path == path)
+            return known;
     }
-    if (path.starts_with(kModelPrefix) && path.size() > kModelPrefix.size()) return Known{kModelPrefix, Route::model, false};
+    if (path.starts_with(kModelPrefix) && path.size() > kModelPrefix.size())
+        return Known{kModelPrefix, Route::model, false};
     return std::nullopt;
 }
 
 int hexValue(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
     return -1;
 }
 
@@ -56,21 +61,23 @@ std::string percentDecoded(std::string_view text) {
     return out;
 }
 
-}  // namespace
+} // namespace
 
 tl::expected<Route, EdgeError> matchRoute(const HttpRequest& request) {
     const auto known = find(request.path());
     if (!known) {
-        return tl::unexpected(edgeError(404, "unknown_path",
-                                        "There is nothing at " + elided(request.path(), 200) +
-                                            ". This gateway has POST /v1/chat/completions, /v1/completions, /v1/embeddings; "
-                                            "GET /v1/models, /v1/models/{id}, /livez, /readyz, /metrics."));
+        return tl::unexpected(
+            edgeError(404, "unknown_path",
+                      "There is nothing at " + elided(request.path(), 200) +
+                          ". This gateway has POST /v1/chat/completions, /v1/completions, /v1/embeddings; "
+                          "GET /v1/models, /v1/models/{id}, /livez, /readyz, /metrics."));
     }
     const bool allowed = known->post ? request.method == "POST" : request.method == "GET" || request.isHead();
     if (!allowed) {
-        EdgeError error = edgeError(405, "method_not_allowed",
-                                    elided(request.method, 20) + " is not possible at " + elided(request.path(), 200) +
-                                        ". Use " + (known->post ? "POST." : "GET."));
+        EdgeError error =
+            edgeError(405, "method_not_allowed",
+                      elided(request.method, 20) + " is not possible at " + elided(request.path(), 200) +
+                          ". Use " + (known->post ? "POST." : "GET."));
         error.allow = known->post ? "POST" : "GET, HEAD";
         return tl::unexpected(std::move(error));
     }
@@ -83,14 +90,19 @@ bool isCompletion(Route route) {
 
 std::string_view upstreamPath(Route route) {
     switch (route) {
-    case Route::chatCompletions: return "/chat/completions";
-    case Route::completions: return "/completions";
-    case Route::embeddings: return "/embeddings";
+    case Route::chatCompletions:
+        return "/chat/completions";
+    case Route::completions:
+        return "/completions";
+    case Route::embeddings:
+        return "/embeddings";
     case Route::modelList:
-    case Route::model: return "/models";
+    case Route::model:
+        return "/models";
     case Route::livez:
     case Route::readyz:
-    case Route::metrics: break;
+    case Route::metrics:
+        break;
     }
     return {};
 }
@@ -100,4 +112,4 @@ ModelPath modelPath(std::string_view path) {
     return {percentDecoded(raw), std::string(raw)};
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kPollPause{10};
 constexpr std::chrono::seconds kCutOffPatience{5};
-}  // namespace
+} // namespace
 
 /// The acceptor lives on the first I/O thread and is touched only there once that runs.
 struct Server::Parts {
@@ -36,7 +36,8 @@ struct Server::Parts {
         acceptor.reset();
         // Adapters go before the contexts that their sockets belong to.
         if (sessions() == 0) {
-            for (auto& thread : threads) thread->setServing(nullptr);
+            for (auto& thread : threads)
+                thread->setServing(nullptr);
         }
     }
 
@@ -52,19 +53,24 @@ struct Server::Parts {
 
     void accept() {
         IoThread& target = *threads[nextThread];
-        acceptor->async_accept(target.context().get_executor(), [this, &target](const boost::system::error_code& ec, Socket socket) {
-            if (ec == asio::error::operation_aborted) return;
-            if (ec) return pauseAccepting();  // out of descriptors: those in flight will free some
-            nextThread = (nextThread + 1) % threads.size();
-            target.startSession(std::move(socket));
-            accept();
-        });
+        acceptor->async_accept(
+            target.context().get_executor(),
+            [this, &target](const boost::system::error_code& ec, Socket socket) {
+                if (ec == asio::error::operation_aborted)
+                    return;
+                if (ec)
+                    return pauseAccepting(); // out of descriptors: those in flight will free some
+                nextThread = (nextThread + 1) % threads.size();
+                target.startSession(std::move(socket));
+                accept();
+            });
     }
 
     void pauseAccepting() {
         acceptPause->expires_after(kAcceptPause);
         acceptPause->async_wait([this](const boost::system::error_code& ec) {
-            if (!ec) accept();
+            if (!ec)
+                accept();
         });
     }
 
@@ -79,15 +85,18 @@ struct Server::Parts {
 
     [[nodiscard]] std::size_t sessions() const {
         std::size_t total = 0;
-        for (const auto& thread : threads) total += thread->sessionCount();
+        for (const auto& thread : threads)
+            total += thread->sessionCount();
         return total;
     }
 
     bool waitForSessions(std::chrono::milliseconds patience) const {
         const auto deadline = std::chrono::steady_clock::now() + patience;
         while (sessions() > 0) {
-            if (std::chrono::steady_clock::now() >= deadline) return false;
-            for (const auto& thread : threads) thread->closeIdle();
+            if (std::chrono::steady_clock::now() >= deadline)
+                return false;
+            for (const auto& thread : threads)
+                thread->closeIdle();
             std::this_thread::sleep_for(kPollPause);
         }
         return true;
@@ -96,30 +105,36 @@ struct Server::Parts {
 
 Server::Server(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
 
-Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions options, std::shared_ptr<const Serving> serving) {
+Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions options,
+                                              std::shared_ptr<const Serving> serving) {
     const config::Server server = serving->snapshot->config->server;
     const auto makeSink = options.makeSink;
     auto parts = std::make_unique<Parts>(clock, std::move(options));
-    const unsigned count = server.threads != 0 ? server.threads : std::max(1U, std::thread::hardware_concurrency());
+    const unsigned count =
+        server.threads != 0 ? server.threads : std::max(1U, std::thread::hardware_concurrency());
     for (unsigned i = 0; i < count; ++i) {
         std::unique_ptr<evidence::RecordSink> sink;
         if (makeSink) {
             auto made = makeSink();
-            if (!made) return tl::unexpected(made.error());
+            if (!made)
+                return tl::unexpected(made.error());
             sink = std::move(*made);
         }
         parts->threads.push_back(std::make_unique<IoThread>(parts->shared, serving, std::move(sink)));
         parts->threads.back()->run();
     }
     auto acceptor = openListener(parts->front(), server.host, server.port);
-    if (!acceptor) return tl::unexpected(acceptor.error());
+    if (!acceptor)
+        return tl::unexpected(acceptor.error());
     parts->listenOn(std::move(*acceptor), server);
     parts->acceptPause = std::make_unique<asio::steady_timer>(parts->front());
     parts->onFront([&parts] { parts->accept(); });
     return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
-Server::~Server() { stop(std::chrono::milliseconds(0)); }
+Server::~Server() {
+    stop(std::chrono::milliseconds(0));
+}
 
 Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
     const config::Server server = serving->snapshot->config->server;
@@ -127,10 +142,12 @@ Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
     std::optional<Acceptor> opened;
     if (moves) {
         auto acceptor = openListener(m_parts->front(), server.host, server.port);
-        if (!acceptor) return tl::unexpected(acceptor.error());
+        if (!acceptor)
+            return tl::unexpected(acceptor.error());
         opened = std::move(*acceptor);
     }
-    for (const auto& thread : m_parts->threads) thread->setServing(serving);
+    for (const auto& thread : m_parts->threads)
+        thread->setServing(serving);
     if (opened) {
         m_parts->onFront([&] {
             m_parts->acceptPause->cancel();
@@ -142,7 +159,8 @@ Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
 }
 
 void Server::stop(std::chrono::milliseconds patience) {
-    if (m_parts->stopped) return;
+    if (m_parts->stopped)
+        return;
     m_parts->stopped = true;
     m_parts->shared.draining = true;
     m_parts->onFront([this] {
@@ -150,8 +168,10 @@ void Server::stop(std::chrono::milliseconds patience) {
         m_parts->acceptPause->cancel();
         m_parts->acceptor->close(ignored);
     });
-    if (m_parts->waitForSessions(patience)) return;
-    for (const auto& thread : m_parts->threads) thread->endSessions();
+    if (m_parts->waitForSessions(patience))
+        return;
+    for (const auto& thread : m_parts->threads)
+        thread->endSessions();
     static_cast<void>(m_parts->waitForSessions(kCutOffPatience));
 }
 
@@ -170,6 +190,8 @@ ServerCounters Server::counters() const {
     return {m_parts->shared.inFlight.all(), metrics.decided(), metrics.dispatched(), metrics.served()};
 }
 
-std::vector<Refusal> Server::refusals() const { return m_parts->shared.refusals.all(); }
+std::vector<Refusal> Server::refusals() const {
+    return m_parts->shared.refusals.all();
+}
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -25,8 +25,9 @@ struct ServerCounters {
     std::uint64_t decided = 0, dispatched = 0, served = 0;
 };
 
-/// The listening socket, its I/O threads and their sessions. Policies come and go under it; the socket stays until
-/// the server is stopped or told to listen elsewhere. Calls are for one thread at a time, except the const ones.
+/// The listening socket, its I/O threads and their sessions. Policies come and go under it; the socket stays
+/// until the server is stopped or told to listen elsewhere. Calls are for one thread at a time, except the
+/// const ones.
 class Server {
 public:
     /// Binds and serves `serving`. Errors: address taken, not ours, not permitted or not an address at all.
@@ -34,8 +35,9 @@ public:
                                                                std::shared_ptr<const Serving> serving);
     ~Server();
 
-    /// Returns when every I/O thread gives the new one to its requests. If the configuration names another address,
-    /// that one is bound first and the old one closed; an error there leaves everything as it was.
+    /// Returns when every I/O thread gives the new one to its requests. If the configuration names another
+    /// address, that one is bound first and the old one closed; an error there leaves everything as it was.
+    /// The number of threads stays what it was at start.
     [[nodiscard]] Result<void> apply(std::shared_ptr<const Serving> serving);
     /// Takes no new requests, waits for those in flight, cuts off what is left after `patience`, and closes.
     void stop(std::chrono::milliseconds patience);
@@ -51,4 +53,4 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

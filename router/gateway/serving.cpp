@@ -12,7 +12,8 @@ std::shared_ptr<const Serving> makeServing(std::shared_ptr<const policy::PolicyS
     auto serving = std::make_shared<Serving>();
     OrderedJson list = OrderedJson::array();
     for (const policy::ListedModel& model : policy::listModels(*snapshot)) {
-        const OrderedJson object{{"id", model.id}, {"object", "model"}, {"created", created}, {"owned_by", model.ownedBy}};
+        const OrderedJson object{
+            {"id", model.id}, {"object", "model"}, {"created", created}, {"owned_by", model.ownedBy}};
         serving->modelById.emplace(model.id, object.dump());
         list.push_back(object);
     }
@@ -23,4 +24,4 @@ std::shared_ptr<const Serving> makeServing(std::shared_ptr<const policy::PolicyS
     return serving;
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -21,7 +21,9 @@ constexpr std::uint32_t kMaxHeaderBytes = 64 << 10;
 constexpr std::uint64_t kMaxDropped = 64 << 10;
 constexpr std::chrono::seconds kRetryWhenDraining{5};
 
-std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
+std::string_view view(boost::beast::string_view text) {
+    return {text.data(), text.size()};
+}
 
 /// Fills the fields that we look at in one walk.
 HttpRequest viewOf(const Parser& parser) {
@@ -32,7 +34,8 @@ HttpRequest viewOf(const Parser& parser) {
     head.http11 = message.version() >= 11;
     head.keepAlive = message.keep_alive();
     head.chunked = parser.chunked();
-    if (const auto length = parser.content_length()) head.contentLength = *length;
+    if (const auto length = parser.content_length())
+        head.contentLength = *length;
     for (const auto& field : message) {
         const std::string_view value = view(field.value());
         switch (field.name()) {
@@ -41,22 +44,40 @@ HttpRequest viewOf(const Parser& parser) {
             head.hasHost = true;
             head.host = value;
             break;
-        case http::field::origin: head.origin = value; head.hasOrigin = true; break;
-        case http::field::authorization: head.authorization = value; break;
-        case http::field::content_encoding: head.contentEncoding = value; break;
-        case http::field::sec_fetch_site: head.secFetchSite = value; break;
-        case http::field::expect: head.expect = value; break;
+        case http::field::origin:
+            head.origin = value;
+            head.hasOrigin = true;
+            break;
+        case http::field::authorization:
+            head.authorization = value;
+            break;
+        case http::field::content_encoding:
+            head.contentEncoding = value;
+            break;
+        case http::field::sec_fetch_site:
+            head.secFetchSite = value;
+            break;
+        case http::field::expect:
+            head.expect = value;
+            break;
         case http::field::unknown: {
             const std::string name = asciiLower(view(field.name_string()));
-            if (name == "x-api-key") head.apiKey = value;
-            else if (name == "x-request-id") head.requestId = value;
-            else if (name == "x-signalbox-expected-length") head.expectedLength = value;
-            else if (name == "x-signalbox-category") head.category = value;
-            else if (name == "x-signalbox-input-tokens") head.inputTokens = value;
-            else if (name == "x-signalbox-pin") head.pin = value;
+            if (name == "x-api-key")
+                head.apiKey = value;
+            else if (name == "x-request-id")
+                head.requestId = value;
+            else if (name == "x-signalbox-expected-length")
+                head.expectedLength = value;
+            else if (name == "x-signalbox-category")
+                head.category = value;
+            else if (name == "x-signalbox-input-tokens")
+                head.inputTokens = value;
+            else if (name == "x-signalbox-pin")
+                head.pin = value;
             break;
         }
-        default: break;
+        default:
+            break;
         }
     }
     return head;
@@ -69,9 +90,11 @@ EdgeError tooLarge(std::uint64_t limit) {
 }
 
 EdgeError parseError(const boost::system::error_code& ec, std::uint64_t bodyLimit) {
-    if (ec == http::error::body_limit) return tooLarge(bodyLimit);
+    if (ec == http::error::body_limit)
+        return tooLarge(bodyLimit);
     if (ec == http::error::header_limit) {
-        return edgeError(431, "header_too_large", "The request header is larger than 64 KiB. Send fewer or shorter headers.");
+        return edgeError(431, "header_too_large",
+                         "The request header is larger than 64 KiB. Send fewer or shorter headers.");
     }
     return edgeError(400, "malformed_request", "This is not an HTTP/1.1 request: " + ec.message() + ".");
 }
@@ -79,10 +102,12 @@ EdgeError parseError(const boost::system::error_code& ec, std::uint64_t bodyLimi
 class Session {
 public:
     Session(ThreadState& thread, std::shared_ptr<Connection> connection)
-        : m_thread(thread), m_shared(thread.shared), m_connection(std::move(connection)), m_writer(*m_connection, server().idleTimeout) {}
+        : m_thread(thread), m_shared(thread.shared), m_connection(std::move(connection)),
+          m_writer(*m_connection, server().idleTimeout) {}
 
     asio::awaitable<void> run() {
-        for (bool more = true; more;) more = co_await oneRequest();
+        for (bool more = true; more;)
+            more = co_await oneRequest();
         m_connection->close();
     }
 
@@ -91,7 +116,7 @@ private:
 
     /// Reads and answers one request; false when the connection ends.
     asio::awaitable<bool> oneRequest() {
-        m_serving.reset();  // an idle connection must not keep an old policy alive
+        m_serving.reset(); // an idle connection must not keep an old policy alive
         m_head = {};
         m_parser.emplace();
         m_parser->header_limit(kMaxHeaderBytes);
@@ -99,22 +124,27 @@ private:
         m_writer.begin(nullptr);
         m_connection->setIdle(true);
         const bool complete = co_await readHead();
-        if (!complete) co_return false;
+        if (!complete)
+            co_return false;
         m_connection->setIdle(false);
         m_serving = m_thread.serving;
         m_head = viewOf(*m_parser);
         m_writer.begin(&m_head);
-        if (m_shared.draining) m_writer.closeAfter();
+        if (m_shared.draining)
+            m_writer.closeAfter();
 
         auto refusal = precheck();
         if (!refusal && m_head.hasBody()) {
             m_parser->body_limit(server().maxRequestBodyBytes);
             const bool goesOn = co_await answerExpect();
-            if (!goesOn) co_return false;
+            if (!goesOn)
+                co_return false;
             const bool read = co_await readBody();
-            if (!read) co_return false;
+            if (!read)
+                co_return false;
         }
-        if (refusal) co_return co_await refuse(*refusal);
+        if (refusal)
+            co_return co_await refuse(*refusal);
         co_await answer();
         co_return m_writer.keepAlive();
     }
@@ -124,7 +154,8 @@ private:
         const std::string_view bytes = m_connection->buffered();
         const std::size_t used = m_parser->put(asio::buffer(bytes.data(), bytes.size()), ec);
         m_connection->consume(used);
-        if (ec == http::error::need_more) ec = {};
+        if (ec == http::error::need_more)
+            ec = {};
         return used > 0;
     }
 
@@ -136,19 +167,26 @@ private:
             if (!m_connection->buffered().empty()) {
                 m_connection->setIdle(false);
                 const auto now = std::chrono::steady_clock::now();
-                if (deadline == std::chrono::steady_clock::time_point::max()) deadline = now + limit;
+                if (deadline == std::chrono::steady_clock::time_point::max())
+                    deadline = now + limit;
                 boost::system::error_code ec;
                 feed(ec);
-                if (ec) co_return co_await endWith(parseError(ec, 0));
-                if (m_parser->is_header_done()) co_return true;
+                if (ec)
+                    co_return co_await endWith(parseError(ec, 0));
+                if (m_parser->is_header_done())
+                    co_return true;
             }
             const auto now = std::chrono::steady_clock::now();
             const bool begun = deadline != std::chrono::steady_clock::time_point::max();
             const auto patience = begun ? std::chrono::ceil<std::chrono::milliseconds>(deadline - now) : idle;
-            const bool more = co_await m_connection->readMore(std::max(patience, std::chrono::milliseconds(1)));
-            if (more) continue;
-            if (!begun || !m_connection->timedOut()) co_return false;
-            co_return co_await endWith(edgeError(408, "header_timeout", "The request header did not arrive in time. Send it at once."));
+            const bool more =
+                co_await m_connection->readMore(std::max(patience, std::chrono::milliseconds(1)));
+            if (more)
+                continue;
+            if (!begun || !m_connection->timedOut())
+                co_return false;
+            co_return co_await endWith(edgeError(
+                408, "header_timeout", "The request header did not arrive in time. Send it at once."));
         }
     }
 
@@ -156,30 +194,40 @@ private:
         while (!m_parser->is_done()) {
             boost::system::error_code ec;
             const bool progress = !m_connection->buffered().empty() && feed(ec);
-            if (ec) co_return co_await endWith(parseError(ec, server().maxRequestBodyBytes));
-            if (progress || m_parser->is_done()) continue;
+            if (ec)
+                co_return co_await endWith(parseError(ec, server().maxRequestBodyBytes));
+            if (progress || m_parser->is_done())
+                continue;
             const bool more = co_await m_connection->readMore(server().headerTimeout);
-            if (more) continue;
-            if (!m_connection->timedOut()) co_return false;
-            co_return co_await endWith(edgeError(408, "body_timeout", "The request body stopped arriving. Send it without long pauses."));
+            if (more)
+                continue;
+            if (!m_connection->timedOut())
+                co_return false;
+            co_return co_await endWith(edgeError(
+                408, "body_timeout", "The request body stopped arriving. Send it without long pauses."));
         }
         co_return true;
     }
 
     /// Everything that can be said from the head alone, before a byte of the body is asked for.
     std::optional<EdgeError> precheck() {
-        if (auto refused = m_serving->access.checkBrowser(m_head)) return refused;
+        if (auto refused = m_serving->access.checkBrowser(m_head))
+            return refused;
         const auto route = matchRoute(m_head);
-        if (!route) return route.error();
+        if (!route)
+            return route.error();
         m_route = *route;
         if (needsToken(m_route)) {
             const auto caller = m_serving->access.authenticate(m_head);
-            if (!caller) return caller.error();
+            if (!caller)
+                return caller.error();
             m_caller = *caller;
         }
-        if (!isCompletion(m_route)) return std::nullopt;
+        if (!isCompletion(m_route))
+            return std::nullopt;
         if (m_shared.draining) {
-            EdgeError error = edgeError(503, "draining", "The gateway is stopping and takes no new requests. Try again shortly.");
+            EdgeError error = edgeError(
+                503, "draining", "The gateway is stopping and takes no new requests. Try again shortly.");
             error.retryAfter = kRetryWhenDraining;
             return error;
         }
@@ -187,42 +235,52 @@ private:
     }
 
     bool needsToken(Route route) const {
-        if (route == Route::livez || route == Route::readyz) return false;
+        if (route == Route::livez || route == Route::readyz)
+            return false;
         return route != Route::metrics || !m_serving->access.isLoopback();
     }
 
     std::optional<EdgeError> precheckBody() const {
         const std::string encoding = asciiLower(trimmed(m_head.contentEncoding));
         if (!encoding.empty() && encoding != "identity") {
-            return edgeError(415, "unsupported_encoding", "Content-Encoding " + elided(encoding, 40) + " is not understood. Send the body as it is.");
+            return edgeError(415, "unsupported_encoding",
+                             "Content-Encoding " + elided(encoding, 40) +
+                                 " is not understood. Send the body as it is.");
         }
         if (!m_head.expect.empty() && asciiLower(trimmed(m_head.expect)) != "100-continue") {
-            return edgeError(417, "unknown_expectation", "Only \"Expect: 100-continue\" is understood. Leave the header out.");
+            return edgeError(417, "unknown_expectation",
+                             "Only \"Expect: 100-continue\" is understood. Leave the header out.");
         }
         const std::uint64_t limit = server().maxRequestBodyBytes;
-        if (m_head.contentLength.value_or(0) > limit) return tooLarge(limit);
+        if (m_head.contentLength.value_or(0) > limit)
+            return tooLarge(limit);
         return std::nullopt;
     }
 
     /// F36: at once, or the client waits for nothing. Not needed when the body is on its way already.
     asio::awaitable<bool> answerExpect() {
-        if (m_head.expect.empty() || !m_connection->buffered().empty()) co_return true;
+        if (m_head.expect.empty() || !m_connection->buffered().empty())
+            co_return true;
         co_return co_await m_writer.sendContinue();
     }
 
     asio::awaitable<bool> refuse(EdgeError error) {
         m_shared.refuse(error);
-        const bool canDrop = !m_head.chunked && m_head.contentLength.value_or(0) <= kMaxDropped && m_head.expect.empty();
+        const bool canDrop =
+            !m_head.chunked && m_head.contentLength.value_or(0) <= kMaxDropped && m_head.expect.empty();
         if (m_head.hasBody() && canDrop && m_writer.keepAlive()) {
             const bool read = co_await readBody();
-            if (!read) co_return false;
+            if (!read)
+                co_return false;
         } else if (m_head.hasBody()) {
             m_writer.closeAfter();
         }
         addRequestId();
         const bool written = co_await m_writer.send(error);
-        if (!written) co_return false;
-        if (!m_writer.keepAlive()) co_await m_connection->linger();
+        if (!written)
+            co_return false;
+        if (!m_writer.keepAlive())
+            co_await m_connection->linger();
         co_return m_writer.keepAlive();
     }
 
@@ -231,13 +289,15 @@ private:
         m_shared.refuse(error);
         m_writer.closeAfter();
         const bool written = co_await m_writer.send(error);
-        if (written) co_await m_connection->linger();
+        if (written)
+            co_await m_connection->linger();
         co_return false;
     }
 
     asio::awaitable<void> answer() {
         if (isCompletion(m_route)) {
-            CompletionRequest request{m_head, *m_caller, upstreamPath(m_route), std::move(m_parser->get().body())};
+            CompletionRequest request{m_head, *m_caller, upstreamPath(m_route),
+                                      std::move(m_parser->get().body())};
             co_await serveCompletion(m_thread, m_serving, *m_connection, m_writer, std::move(request));
             co_return;
         }
@@ -250,12 +310,15 @@ private:
             m_shared.refuse(result.error());
             written = co_await m_writer.send(result.error());
         }
-        if (!written) m_writer.closeAfter();
+        if (!written)
+            m_writer.closeAfter();
     }
 
     void addRequestId() {
         const std::string_view own = boundedRequestId(m_head.requestId);
-        m_writer.addHeader("x-request-id", own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text() : own);
+        m_writer.addHeader("x-request-id",
+                           own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text()
+                                       : own);
     }
 
     ThreadState& m_thread;
@@ -263,17 +326,17 @@ private:
     std::shared_ptr<Connection> m_connection;
     ResponseWriter m_writer;
     std::optional<Parser> m_parser;
-    std::shared_ptr<const Serving> m_serving;  ///< of the request at hand
+    std::shared_ptr<const Serving> m_serving; ///< of the request at hand
     HttpRequest m_head;
     Route m_route = Route::livez;
     const Caller* m_caller = nullptr;
 };
 
-}  // namespace
+} // namespace
 
 asio::awaitable<void> runSession(ThreadState& thread, std::shared_ptr<Connection> connection) {
     Session session(thread, std::move(connection));
     co_await session.run();
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

@@ -10,4 +10,4 @@ namespace signalbox::gateway {
 /// Never throws except when cancelled.
 [[nodiscard]] asio::awaitable<void> runSession(ThreadState& thread, std::shared_ptr<Connection> connection);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

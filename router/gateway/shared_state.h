@@ -32,9 +32,9 @@ struct SharedState {
 /// What belongs to one I/O thread and is touched only there.
 struct ThreadState {
     SharedState& shared;
-    std::unique_ptr<evidence::RecordSink> sink;  ///< null when evidence is off
+    std::unique_ptr<evidence::RecordSink> sink; ///< null when evidence is off
     std::shared_ptr<const Serving> serving;
     FastRandom random;
 };
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

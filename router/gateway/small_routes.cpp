@@ -15,33 +15,43 @@ tl::expected<SmallAnswer, EdgeError> oneModel(const HttpRequest& request, const 
         }
     }
     std::vector<std::string> known;
-    for (const auto& [name, object] : serving.modelById) known.push_back(name);
+    for (const auto& [name, object] : serving.modelById)
+        known.push_back(name);
     std::string near;
-    for (const std::string& name : nearNames(id.decoded, known, 3)) near += (near.empty() ? "" : ", ") + name;
-    return tl::unexpected(edgeError(404, "model_not_found",
-                                    "No model \"" + elided(id.decoded, 240) + "\" is served here. " +
-                                        (near.empty() ? "GET /v1/models lists what is." : "Did you mean " + near + "?"),
-                                    "model"));
+    for (const std::string& name : nearNames(id.decoded, known, 3))
+        near += (near.empty() ? "" : ", ") + name;
+    return tl::unexpected(
+        edgeError(404, "model_not_found",
+                  "No model \"" + elided(id.decoded, 240) + "\" is served here. " +
+                      (near.empty() ? "GET /v1/models lists what is." : "Did you mean " + near + "?"),
+                  "model"));
 }
 
-}  // namespace
+} // namespace
 
-tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpRequest& request, const SharedState& shared,
-                                                      const Serving& serving) {
+tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpRequest& request,
+                                                      const SharedState& shared, const Serving& serving) {
     switch (route) {
-    case Route::livez: return SmallAnswer{200, "application/json", R"({"status":"alive"})"};
+    case Route::livez:
+        return SmallAnswer{200, "application/json", R"({"status":"alive"})"};
     case Route::readyz:
-        if (shared.draining) return SmallAnswer{503, "application/json", R"({"status":"draining"})"};
+        if (shared.draining)
+            return SmallAnswer{503, "application/json", R"({"status":"draining"})"};
         return SmallAnswer{200, "application/json", R"({"status":"ready"})"};
     case Route::metrics:
-        return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8", shared.metrics.text(shared.inFlight.all())};
-    case Route::modelList: return SmallAnswer{200, "application/json", serving.modelList};
-    case Route::model: return oneModel(request, serving);
+        return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8",
+                           shared.metrics.text(shared.inFlight.all())};
+    case Route::modelList:
+        return SmallAnswer{200, "application/json", serving.modelList};
+    case Route::model:
+        return oneModel(request, serving);
     case Route::chatCompletions:
     case Route::completions:
-    case Route::embeddings: break;
+    case Route::embeddings:
+        break;
     }
-    return tl::unexpected(edgeError(500, "internal_error", "This path needs a body and was handled as if it did not."));
+    return tl::unexpected(
+        edgeError(500, "internal_error", "This path needs a body and was handled as if it did not."));
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

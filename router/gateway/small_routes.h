@@ -13,7 +13,7 @@ struct SmallAnswer {
     std::string contentType = "application/json";
     std::string body;
 };
-[[nodiscard]] tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpRequest& request,
-                                                                    const SharedState& shared, const Serving& serving);
+[[nodiscard]] tl::expected<SmallAnswer, EdgeError>
+answerSmallRoute(Route route, const HttpRequest& request, const SharedState& shared, const Serving& serving);
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

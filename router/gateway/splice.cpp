@@ -26,18 +26,21 @@ class Splicer {
 public:
     explicit Splicer(std::string_view text) : m_text(text) {}
     void replace(std::size_t begin, std::size_t end, std::string with) {
-        if (m_text.substr(begin, end - begin) != with) m_edits.push_back({{begin, end}, std::move(with)});
+        if (m_text.substr(begin, end - begin) != with)
+            m_edits.push_back({{begin, end}, std::move(with)});
     }
     void insert(std::size_t at, std::string what) { m_edits.push_back({{at, at}, std::move(what)}); }
     void erase(ByteRange range) { m_edits.push_back({range, {}}); }
 
     [[nodiscard]] std::string result() {
-        std::stable_sort(m_edits.begin(), m_edits.end(), [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
+        std::stable_sort(m_edits.begin(), m_edits.end(),
+                         [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
         std::string out;
         out.reserve(m_text.size() + 64 * m_edits.size());
         std::size_t at = 0;
         for (const Edit& edit : m_edits) {
-            if (edit.range.begin < at) continue;  // inside something already erased
+            if (edit.range.begin < at)
+                continue; // inside something already erased
             out.append(m_text, at, edit.range.begin - at).append(edit.with);
             at = edit.range.end;
         }
@@ -61,10 +64,14 @@ public:
     Result<std::string> run() {
         nameModel();
         dropEmptyTools();
-        if (!m_broken) fitTokensField();
-        if (!m_broken && m_wish.askForUsage && !m_request.features.includeUsage) askForUsage();
-        if (!m_broken) consumeMetadata();
-        if (!m_broken) eraseMembers();
+        if (!m_broken)
+            fitTokensField();
+        if (!m_broken && m_wish.askForUsage && !m_request.features.includeUsage)
+            askForUsage();
+        if (!m_broken)
+            consumeMetadata();
+        if (!m_broken)
+            eraseMembers();
         if (m_broken) {
             return fail(ErrorKind::badInput, "the request body is not a well-formed JSON object", {},
                         "Send one JSON object as RFC 8259 describes it.");
@@ -73,12 +80,15 @@ public:
     }
 
 private:
-    std::string_view at(const ByteRange& range) const { return m_body.substr(range.begin, range.end - range.begin); }
+    std::string_view at(const ByteRange& range) const {
+        return m_body.substr(range.begin, range.end - range.begin);
+    }
 
     /// The name of a member, which may be written with escapes.
     std::string keyOf(const ObjectMember& member) const {
         const std::string_view raw = at(member.key);
-        if (raw.find('\\') == std::string_view::npos) return std::string(raw.substr(1, raw.size() - 2));
+        if (raw.find('\\') == std::string_view::npos)
+            return std::string(raw.substr(1, raw.size() - 2));
         const auto text = OrderedJson::parse(raw, nullptr, false);
         return text.is_string() ? text.get<std::string>() : std::string(raw);
     }
@@ -86,13 +96,15 @@ private:
     void nameModel() {
         if (m_map.modelValue) {
             m_splicer.replace(m_map.modelValue->begin, m_map.modelValue->end, quoted(m_wish.upstreamModel));
-        } else if (const auto* members = topLevel(); members != nullptr && !members->empty()) {  // a pin needs no model
+        } else if (const auto* members = topLevel();
+                   members != nullptr && !members->empty()) { // a pin needs no model
             m_splicer.insert(members->front().key.begin, "\"model\":" + quoted(m_wish.upstreamModel) + ",");
         }
     }
 
     void dropEmptyTools() {
-        if (!m_map.emptyToolsMember) return;
+        if (!m_map.emptyToolsMember)
+            return;
         m_doomed.emplace_back("tools");
         m_doomed.emplace_back("tool_choice");
     }
@@ -102,24 +114,30 @@ private:
         using config::TokensField;
         const bool hasOld = m_map.maxTokensKey.has_value();
         const bool hasNew = m_map.maxCompletionTokensKey.has_value();
-        if (m_wish.tokensField == TokensField::asSent || (!hasOld && !hasNew)) return;
-        const bool keepNew = hasNew && (!hasOld || m_request.features.outputCapField != classify::OutputCapField::maxTokens);
+        if (m_wish.tokensField == TokensField::asSent || (!hasOld && !hasNew))
+            return;
+        const bool keepNew =
+            hasNew && (!hasOld || m_request.features.outputCapField != classify::OutputCapField::maxTokens);
         const auto& kept = keepNew ? *m_map.maxCompletionTokensKey : *m_map.maxTokensKey;
         const std::string_view oldName = "max_tokens", newName = "max_completion_tokens";
         if (m_wish.tokensField == TokensField::both) {
-            if (!(hasOld && hasNew)) duplicateTokens(kept.begin, keepNew ? oldName : newName);
+            if (!(hasOld && hasNew))
+                duplicateTokens(kept.begin, keepNew ? oldName : newName);
             return;
         }
         const std::string_view wanted = m_wish.tokensField == TokensField::maxTokens ? oldName : newName;
-        if (hasOld && hasNew) m_doomed.emplace_back(keepNew ? oldName : newName);
+        if (hasOld && hasNew)
+            m_doomed.emplace_back(keepNew ? oldName : newName);
         m_splicer.replace(kept.begin, kept.end, quoted(wanted));
     }
 
     void duplicateTokens(std::size_t keyBegin, std::string_view otherName) {
         const auto* members = topLevel();
-        if (members == nullptr) return;
+        if (members == nullptr)
+            return;
         for (const ObjectMember& member : *members) {
-            if (member.key.begin != keyBegin) continue;
+            if (member.key.begin != keyBegin)
+                continue;
             m_splicer.insert(member.value.end, "," + quoted(otherName) + ":" + std::string(at(member.value)));
         }
     }
@@ -132,23 +150,26 @@ private:
         }
         const auto& range = *m_map.streamOptionsValue;
         const auto members = objectMembers(m_body, range.begin);
-        if (!members) {  // null, or something the upstream may judge
+        if (!members) { // null, or something the upstream may judge
             if (m_body.substr(range.begin, range.end - range.begin) == "null") {
                 m_splicer.replace(range.begin, range.end, "{\"include_usage\":true}");
             }
             return;
         }
         for (const ObjectMember& member : *members) {
-            if (keyOf(member) != "include_usage") continue;
+            if (keyOf(member) != "include_usage")
+                continue;
             m_splicer.replace(member.value.begin, member.value.end, "true");
             return;
         }
-        m_splicer.insert(range.begin + 1, members->empty() ? "\"include_usage\":true" : "\"include_usage\":true,");
+        m_splicer.insert(range.begin + 1,
+                         members->empty() ? "\"include_usage\":true" : "\"include_usage\":true,");
     }
 
     void consumeMetadata() {
         const auto& hints = m_request.metadataHints;
-        if (!m_map.metadataValue || !(hints.expectedLength || hints.category || hints.inputTokens)) return;
+        if (!m_map.metadataValue || !(hints.expectedLength || hints.category || hints.inputTokens))
+            return;
         const auto members = objectMembers(m_body, m_map.metadataValue->begin);
         if (!members) {
             m_broken = true;
@@ -158,30 +179,38 @@ private:
         for (std::size_t i = 0; i < members->size(); ++i) {
             const ObjectMember& member = (*members)[i];
             const bool text = m_body[member.value.begin] == '"';
-            if (text && contains(kConsumedKeys, keyOf(member))) ours.push_back(i);
+            if (text && contains(kConsumedKeys, keyOf(member)))
+                ours.push_back(i);
         }
         if (ours.size() == members->size()) {
             m_doomed.emplace_back("metadata");
         } else {
-            for (const ByteRange& range : erasures(*members, ours)) m_splicer.erase(range);
+            for (const ByteRange& range : erasures(*members, ours))
+                m_splicer.erase(range);
         }
     }
 
     void eraseMembers() {
-        if (m_doomed.empty()) return;
+        if (m_doomed.empty())
+            return;
         const auto* members = topLevel();
-        if (members == nullptr) return;
+        if (members == nullptr)
+            return;
         std::vector<std::size_t> indexes;
         for (std::size_t i = 0; i < members->size(); ++i) {
-            if (contains(m_doomed, keyOf((*members)[i]))) indexes.push_back(i);
+            if (contains(m_doomed, keyOf((*members)[i])))
+                indexes.push_back(i);
         }
-        for (const ByteRange& range : erasures(*members, indexes)) m_splicer.erase(range);
+        for (const ByteRange& range : erasures(*members, indexes))
+            m_splicer.erase(range);
     }
 
     /// Scanned only for the rare bodies that need it.
     const std::vector<ObjectMember>* topLevel() {
-        if (!m_members) m_members = objectMembers(m_body, std::min(m_body.find('{'), m_body.size()));
-        if (!m_members) m_broken = true;
+        if (!m_members)
+            m_members = objectMembers(m_body, std::min(m_body.find('{'), m_body.size()));
+        if (!m_members)
+            m_broken = true;
         return m_members ? &*m_members : nullptr;
     }
 
@@ -190,15 +219,16 @@ private:
     const classify::ClassifiedRequest& m_request;
     const SpliceWish& m_wish;
     Splicer m_splicer;
-    std::vector<std::string_view> m_doomed;  ///< keys of top-level members that go
+    std::vector<std::string_view> m_doomed; ///< keys of top-level members that go
     std::optional<std::vector<ObjectMember>> m_members;
     bool m_broken = false;
 };
 
-}  // namespace
+} // namespace
 
-Result<std::string> spliceBody(std::string_view body, const classify::ClassifiedRequest& request, const SpliceWish& wish) {
+Result<std::string> spliceBody(std::string_view body, const classify::ClassifiedRequest& request,
+                               const SpliceWish& wish) {
     return BodySplicer(body, request, wish).run();
 }
 
-}  // namespace signalbox::gateway
+} // namespace signalbox::gateway

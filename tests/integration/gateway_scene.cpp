@@ -38,21 +38,25 @@ constexpr const char* kTable = R"({
 })";
 
 std::string configText(const std::string& baseUrl, bool evidence) {
-    return "[server]\nlisten = \"127.0.0.1:0\"\nthreads = 2\nmax_concurrent_requests = 256\n\n[auth]\ntoken_env = \"SCENE_TOKEN\"\n\n[evidence]\n" +
+    return "[server]\nlisten = \"127.0.0.1:0\"\nthreads = 2\nmax_concurrent_requests = "
+           "256\n\n[auth]\ntoken_env = \"SCENE_TOKEN\"\n\n[evidence]\n" +
            std::string(evidence ? "dsn_env = \"SCENE_DSN\"\n" : "enabled = false\n") +
-           "\n[providers.up]\nbase_url = \"" + baseUrl + "\"\nmodels = [\"model-a\", \"model-a-k4\", \"model-b\"]\n"
+           "\n[providers.up]\nbase_url = \"" + baseUrl +
+           "\"\nmodels = [\"model-a\", \"model-a-k4\", \"model-b\"]\n"
            "\n[presets.\"a-k1\"]\nprovider = \"up\"\nmodel = \"model-a\"\n"
            "\n[presets.\"a-k4\"]\nprovider = \"up\"\nmodel = \"model-a-k4\"\n"
            "\n[presets.\"b-k1\"]\nprovider = \"up\"\nmodel = \"model-b\"\n";
 }
 
 void write(const std::filesystem::path& file, const std::string& text) {
-    if (const auto written = writeFileAtomic(file, text); !written) throw std::runtime_error(written.error().text());
+    if (const auto written = writeFileAtomic(file, text); !written)
+        throw std::runtime_error(written.error().text());
 }
 
-}  // namespace
+} // namespace
 
-GatewayScene::GatewayScene(std::string dsn) : m_workspace(m_folder.path() / "workspace"), m_dsn(std::move(dsn)) {
+GatewayScene::GatewayScene(std::string dsn)
+    : m_workspace(m_folder.path() / "workspace"), m_dsn(std::move(dsn)) {
     std::filesystem::create_directories(m_workspace);
     write(m_workspace / "routing-table.json", kTable);
     write(m_workspace / "gateway.toml", configText(m_upstream.baseUrl(), !m_dsn.empty()));
@@ -60,23 +64,29 @@ GatewayScene::GatewayScene(std::string dsn) : m_workspace(m_folder.path() / "wor
 }
 
 std::vector<std::pair<std::string, std::string>> GatewayScene::variables() const {
-    return {{"SCENE_TOKEN", token()}, {"SCENE_DSN", m_dsn}, {"SIGNALBOX_DATA_DIR", dataFolder().string()},
+    return {{"SCENE_TOKEN", token()},
+            {"SCENE_DSN", m_dsn},
+            {"SIGNALBOX_DATA_DIR", dataFolder().string()},
             {"XDG_CONFIG_HOME", (m_folder.path() / "config").string()}};
 }
 
 config::Environment GatewayScene::environment() const {
     return [variables = variables()](const std::string& name) -> std::optional<std::string> {
         for (const auto& [key, value] : variables) {
-            if (key == name) return value;
+            if (key == name)
+                return value;
         }
         return std::nullopt;
     };
 }
 
 engine::Policy GatewayScene::policy() const {
-    const auto loaded = policy::loadWorkspace(m_workspace / "routing-table.json", m_workspace / "gateway.toml", environment(), SystemClock().now());
-    if (!loaded) throw std::runtime_error(loaded.error().text());
-    if (!loaded->snapshot) throw std::runtime_error("the scene's workspace does not load");
+    const auto loaded = policy::loadWorkspace(
+        m_workspace / "routing-table.json", m_workspace / "gateway.toml", environment(), SystemClock().now());
+    if (!loaded)
+        throw std::runtime_error(loaded.error().text());
+    if (!loaded->snapshot)
+        throw std::runtime_error("the scene's workspace does not load");
     return {loaded->snapshot, {}};
 }
 
@@ -90,15 +100,21 @@ std::unique_ptr<engine::Target> GatewayScene::makeTarget() const {
     options.stateFolder = dataFolder() / "state";
     options.environment = environment();
     auto target = engine::makeEmbeddedTarget(std::move(options));
-    if (!target) throw std::runtime_error(target.error().text());
+    if (!target)
+        throw std::runtime_error(target.error().text());
     return std::move(*target);
 }
 
 RequestLines GatewayScene::request(int number) const {
     const char* models[] = {"model-a", "model-b", "a-k1"};
-    std::string body = std::string("{\"model\":\"") + models[number % 3] + "\",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]";
-    if (number % 2 == 0) body += ",\"max_tokens\":50,\"response_format\":{\"type\":\"json_object\"}";
-    return {"POST", "/v1/chat/completions", {"x-api-key: " + token(), "x-request-id: n-" + std::to_string(number)}, body + "}"};
+    std::string body = std::string("{\"model\":\"") + models[number % 3] +
+                       "\",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]";
+    if (number % 2 == 0)
+        body += ",\"max_tokens\":50,\"response_format\":{\"type\":\"json_object\"}";
+    return {"POST",
+            "/v1/chat/completions",
+            {"x-api-key: " + token(), "x-request-id: n-" + std::to_string(number)},
+            body + "}"};
 }
 
 std::uint16_t portOf(const engine::Target& target) {
@@ -106,4 +122,4 @@ std::uint16_t portOf(const engine::Target& target) {
     return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
 }
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -12,8 +12,8 @@
 
 namespace signalbox::test {
 
-/// A workspace on disk over a scripted upstream: family `fam-a` with `a-k1` (default) and `a-k4` (structured, short, one
-/// at a time), a second family without default, and a database of its own named by $SCENE_DSN.
+/// A workspace on disk over a scripted upstream: family `fam-a` with `a-k1` (default) and `a-k4` (structured,
+/// short, one at a time), a second family without default, and a database of its own named by $SCENE_DSN.
 class GatewayScene {
 public:
     /// `dsn` empty: no database is named and evidence is off.
@@ -43,4 +43,4 @@ private:
 /// The port in `http://127.0.0.1:PORT/v1`.
 [[nodiscard]] std::uint16_t portOf(const engine::Target& target);
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -6,15 +6,19 @@
 namespace signalbox::test {
 
 Load::Load(std::uint16_t port, int clients, Request request) {
-    for (int i = 0; i < clients; ++i) m_threads.emplace_back([this, port, request] { run(port, request); });
+    for (int i = 0; i < clients; ++i)
+        m_threads.emplace_back([this, port, request] { run(port, request); });
 }
 
-Load::~Load() { stop(); }
+Load::~Load() {
+    stop();
+}
 
 void Load::stop() {
     m_stop = true;
     for (std::thread& thread : m_threads) {
-        if (thread.joinable()) thread.join();
+        if (thread.joinable())
+            thread.join();
     }
 }
 
@@ -23,7 +27,8 @@ void Load::run(std::uint16_t port, const Request& request) {
         const auto response = fetch(port, request(m_next++));
         LoadResult result;
         if (response && response->complete) {
-            result = {response->status, response->header("x-signalbox-decision-id"), response->header("x-signalbox-preset")};
+            result = {response->status, response->header("x-signalbox-decision-id"),
+                      response->header("x-signalbox-preset")};
         }
         {
             const std::scoped_lock lock(m_mutex);
@@ -31,7 +36,8 @@ void Load::run(std::uint16_t port, const Request& request) {
         }
         ++m_finished;
         // Nobody there any more: do not spin.
-        if (!response) std::this_thread::yield();
+        if (!response)
+            std::this_thread::yield();
     }
 }
 
@@ -42,7 +48,8 @@ std::vector<LoadResult> Load::results() const {
 
 int Load::failures() const {
     const std::scoped_lock lock(m_mutex);
-    return static_cast<int>(std::count_if(m_results.begin(), m_results.end(), [](const LoadResult& result) { return result.status != 200; }));
+    return static_cast<int>(std::count_if(m_results.begin(), m_results.end(),
+                                          [](const LoadResult& result) { return result.status != 200; }));
 }
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -13,7 +13,7 @@ namespace signalbox::test {
 
 /// One finished exchange as its client saw it.
 struct LoadResult {
-    int status = 0;          ///< 0: no complete response
+    int status = 0; ///< 0: no complete response
     std::string decisionId;
     std::string preset;
 };
@@ -40,4 +40,4 @@ private:
     std::vector<std::thread> m_threads;
 };
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -34,11 +34,17 @@ std::vector<ParityCase> cases() {
                               {"structured", R"(,"response_format":{"type":"json_object"})"},
                               {"tools", R"(,"tools":[{"type":"function","function":{"name":"f"}}])"},
                               {"empty tools", R"(,"tools":[])"}};
-    const char* caps[][2] = {{"no cap", ""}, {"short", R"(,"max_tokens":256)"}, {"medium", R"(,"max_completion_tokens":512)"}, {"long", R"(,"max_tokens":513)"}};
+    const char* caps[][2] = {{"no cap", ""},
+                             {"short", R"(,"max_tokens":256)"},
+                             {"medium", R"(,"max_completion_tokens":512)"},
+                             {"long", R"(,"max_tokens":513)"}};
     for (const char* model : {"model-a", "org/model-a", "a-k4", "model-b", "up:model-b", "model-a-k4"}) {
         for (const auto& kind : kinds) {
             for (const auto& cap : caps) {
-                all.push_back({kind[0], std::string("{\"model\":\"") + model + "\",\"messages\":[]" + kind[1] + cap[1] + "}", {}});
+                all.push_back(
+                    {kind[0],
+                     std::string("{\"model\":\"") + model + "\",\"messages\":[]" + kind[1] + cap[1] + "}",
+                     {}});
             }
         }
     }
@@ -47,26 +53,37 @@ std::vector<ParityCase> cases() {
     all.push_back({"malformed hint", structured, {{"expected_length", "tiny"}}});
     all.push_back({"code hint", R"({"model":"model-a"})", {{"category", "code"}}});
     all.push_back({"input hint", R"({"model":"model-a","max_tokens":10})", {{"input_tokens", "50"}}});
-    all.push_back({"metadata", R"({"model":"model-a","metadata":{"expected_length":"short"},"tools":[1]})", {}});
+    all.push_back(
+        {"metadata", R"({"model":"model-a","metadata":{"expected_length":"short"},"tools":[1]})", {}});
     return all;
 }
 
 std::string headerOf(const std::string& hint) {
-    if (hint == "expected_length") return "X-Signalbox-Expected-Length";
+    if (hint == "expected_length")
+        return "X-Signalbox-Expected-Length";
     return hint == "category" ? "X-Signalbox-Category" : "X-Signalbox-Input-Tokens";
 }
 
 /// `inFlight` is what the gateway counted; it counts nothing where the model has no family.
-OrderedJson decideByCommand(const GatewayScene& scene, const ParityCase& row, std::optional<std::uint32_t> inFlight) {
+OrderedJson decideByCommand(const GatewayScene& scene, const ParityCase& row,
+                            std::optional<std::uint32_t> inFlight) {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const auto& [name, value] : scene.variables()) environment.insert(QString::fromStdString(name), QString::fromStdString(value));
+    for (const auto& [name, value] : scene.variables())
+        environment.insert(QString::fromStdString(name), QString::fromStdString(value));
     process.setProcessEnvironment(environment);
-    QStringList arguments{QStringLiteral("decide"), QStringLiteral("--json"), QStringLiteral("--request"), QStringLiteral("-"), QStringLiteral("--table"),
-                           QString::fromStdString((scene.workspace() / "routing-table.json").string()),
-                          QStringLiteral("--config"), QString::fromStdString((scene.workspace() / "gateway.toml").string())};
-    if (inFlight) arguments << QStringLiteral("--in-flight") << QString::number(*inFlight);
-    for (const auto& [name, value] : row.hints) arguments << QStringLiteral("--hint") << QString::fromStdString(name + "=" + value);
+    QStringList arguments{QStringLiteral("decide"),
+                          QStringLiteral("--json"),
+                          QStringLiteral("--request"),
+                          QStringLiteral("-"),
+                          QStringLiteral("--table"),
+                          QString::fromStdString((scene.workspace() / "routing-table.json").string()),
+                          QStringLiteral("--config"),
+                          QString::fromStdString((scene.workspace() / "gateway.toml").string())};
+    if (inFlight)
+        arguments << QStringLiteral("--in-flight") << QString::number(*inFlight);
+    for (const auto& [name, value] : row.hints)
+        arguments << QStringLiteral("--hint") << QString::fromStdString(name + "=" + value);
     process.start(QStringLiteral(SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl"), arguments);
     process.write(row.body.data(), static_cast<qint64>(row.body.size()));
     process.closeWriteChannel();
@@ -74,12 +91,13 @@ OrderedJson decideByCommand(const GatewayScene& scene, const ParityCase& row, st
     return OrderedJson::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
 }
 
-}  // namespace
+} // namespace
 
 void DecideParityTest::sameAnswer_data() {
     QTest::addColumn<int>("index");
     const auto all = cases();
-    for (std::size_t i = 0; i < all.size(); ++i) QTest::addRow("%zu %s", i, all[i].tag) << static_cast<int>(i);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        QTest::addRow("%zu %s", i, all[i].tag) << static_cast<int>(i);
 }
 
 void DecideParityTest::sameAnswer() {
@@ -87,13 +105,15 @@ void DecideParityTest::sameAnswer() {
     static GatewayScene scene("");
     static const auto target = [] {
         auto made = scene.makeTarget();
-        if (const auto started = made->start(scene.policy()); !started) throw std::runtime_error(started.error().text());
+        if (const auto started = made->start(scene.policy()); !started)
+            throw std::runtime_error(started.error().text());
         return made;
     }();
     const ParityCase row = cases()[static_cast<std::size_t>(index)];
     const auto feed = target->subscribe(4);
     std::vector<std::string> headers{"x-api-key: " + scene.token()};
-    for (const auto& [name, value] : row.hints) headers.push_back(headerOf(name) + ": " + value);
+    for (const auto& [name, value] : row.hints)
+        headers.push_back(headerOf(name) + ": " + value);
     const auto response = fetch(portOf(*target), {"POST", "/v1/chat/completions", headers, row.body});
     QVERIFY(response);
     const auto batch = feed->take();

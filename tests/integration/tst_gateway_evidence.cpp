@@ -38,8 +38,10 @@ void compareWithRows(const Postgres& postgres, const std::vector<LoadResult>& re
         expected[result.decisionId] = result.preset;
     }
     QCOMPARE(expected.size(), results.size());
-    QTRY_COMPARE_WITH_TIMEOUT(postgres.value("SELECT count(*) FROM signalbox.decisions"), std::to_string(expected.size()), kStoreMs);
-    const auto rows = postgres.column("SELECT 'rtd_' || replace(id::text, '-', '') || '|' || coalesce(preset, '') FROM signalbox.decisions");
+    QTRY_COMPARE_WITH_TIMEOUT(postgres.value("SELECT count(*) FROM signalbox.decisions"),
+                              std::to_string(expected.size()), kStoreMs);
+    const auto rows = postgres.column("SELECT 'rtd_' || replace(id::text, '-', '') || '|' || "
+                                      "coalesce(preset, '') FROM signalbox.decisions");
     QCOMPARE(rows.size(), expected.size());
     for (const std::string& row : rows) {
         const auto bar = row.find('|');
@@ -49,14 +51,16 @@ void compareWithRows(const Postgres& postgres, const std::vector<LoadResult>& re
     }
 }
 
-}  // namespace
+} // namespace
 
 void GatewayEvidenceTest::initTestCase() {
     m_postgres = std::make_unique<Postgres>();
     QVERIFY2(m_postgres->problem().empty(), m_postgres->problem().c_str());
 }
 
-void GatewayEvidenceTest::init() { m_postgres->clear(); }
+void GatewayEvidenceTest::init() {
+    m_postgres->clear();
+}
 
 void GatewayEvidenceTest::rowsEqualRequests() {
     GatewayScene scene(m_postgres->dsn());
@@ -106,7 +110,8 @@ void GatewayEvidenceTest::postgresAwayUnderLoad() {
     QVERIFY(m_postgres->stop());
     const int before = load.finished();
     QDeadlineTimer away(outage);
-    QTRY_VERIFY_WITH_TIMEOUT(away.hasExpired(), static_cast<int>(std::chrono::milliseconds(outage).count()) + 5000);
+    QTRY_VERIFY_WITH_TIMEOUT(away.hasExpired(),
+                             static_cast<int>(std::chrono::milliseconds(outage).count()) + 5000);
     QVERIFY2(load.finished() > before + 50, "requests went on while the database was away");
     QTRY_VERIFY(target->status().evidence.state == evidence::StoreState::unavailable);
     QVERIFY(target->status().evidence.backlogRecords > 0);
@@ -121,7 +126,8 @@ void GatewayEvidenceTest::historyIsReadThroughTheFacade() {
     const auto target = scene.makeTarget();
     const auto feed = target->subscribe(3);
     QVERIFY(target->start(scene.policy()).has_value());
-    for (int i = 0; i < 5; ++i) QCOMPARE(fetch(portOf(*target), scene.request(i))->status, 200);
+    for (int i = 0; i < 5; ++i)
+        QCOMPARE(fetch(portOf(*target), scene.request(i))->status, 200);
     const auto batch = feed->take();
     QCOMPARE(batch.records.size(), std::size_t{3});
     QCOMPARE(batch.skipped, std::uint64_t{2});
@@ -139,7 +145,8 @@ void GatewayEvidenceTest::historyIsReadThroughTheFacade() {
     QCOMPARE((*found)->rules.size(), batch.records.back()->rules.size());
     QVERIFY(target->stop(1s).has_value());
     answered = false;
-    const auto later = target->ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { answered = true; });
+    const auto later =
+        target->ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { answered = true; });
     QTRY_VERIFY2(answered, "history is read while the gateway is stopped");
 }
 

@@ -10,8 +10,8 @@
 using namespace signalbox;
 using namespace signalbox::test;
 
-/// A real `signalboxctl serve`, killed without warning under load: no decision whose response completed is lost and
-/// none is there twice, however often it happens.
+/// A real `signalboxctl serve`, killed without warning under load: no decision whose response completed is
+/// lost and none is there twice, however often it happens.
 class GatewayKillTest : public QObject {
     Q_OBJECT
 
@@ -30,14 +30,17 @@ class ServeProcess {
 public:
     explicit ServeProcess(const GatewayScene& scene) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const auto& [name, value] : scene.variables()) environment.insert(QString::fromStdString(name), QString::fromStdString(value));
+        for (const auto& [name, value] : scene.variables())
+            environment.insert(QString::fromStdString(name), QString::fromStdString(value));
         m_process.setProcessEnvironment(environment);
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         m_process.start(QStringLiteral(SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl"),
                         {QStringLiteral("serve"), QString::fromStdString(scene.workspace().string())});
         QByteArray ready;
-        while (!ready.contains('\n') && m_process.waitForReadyRead(20'000)) ready += m_process.readAllStandardOutput();
-        const auto match = QRegularExpression(QStringLiteral(":(\\d+)\\s*$")).match(QString::fromUtf8(ready).trimmed());
+        while (!ready.contains('\n') && m_process.waitForReadyRead(20'000))
+            ready += m_process.readAllStandardOutput();
+        const auto match =
+            QRegularExpression(QStringLiteral(":(\\d+)\\s*$")).match(QString::fromUtf8(ready).trimmed());
         m_port = match.hasMatch() ? static_cast<std::uint16_t>(match.captured(1).toUInt()) : 0;
     }
     [[nodiscard]] std::uint16_t port() const { return m_port; }
@@ -47,7 +50,8 @@ public:
     }
     [[nodiscard]] bool terminate() {
         m_process.terminate();
-        return m_process.waitForFinished(30'000) && m_process.exitStatus() == QProcess::NormalExit && m_process.exitCode() == 0;
+        return m_process.waitForFinished(30'000) && m_process.exitStatus() == QProcess::NormalExit &&
+               m_process.exitCode() == 0;
     }
 
 private:
@@ -55,7 +59,7 @@ private:
     std::uint16_t m_port = 0;
 };
 
-}  // namespace
+} // namespace
 
 void GatewayKillTest::initTestCase() {
     m_postgres = std::make_unique<Postgres>();
@@ -73,22 +77,27 @@ void GatewayKillTest::sigkillLosesAndDoublesNothing() {
         serve.kill();
         load.stop();
         for (const LoadResult& result : load.results()) {
-            if (result.status == 200) completed.push_back(result);
+            if (result.status == 200)
+                completed.push_back(result);
         }
     }
-    ServeProcess last(scene);  // replays what the killed ones left
+    ServeProcess last(scene); // replays what the killed ones left
     QVERIFY(last.port() != 0);
     std::map<std::string, std::string> rows;
     const auto lost = [&] {
         rows.clear();
-        for (const std::string& row : m_postgres->column("SELECT 'rtd_' || replace(id::text, '-', '') || '|' || coalesce(preset, '') FROM signalbox.decisions")) {
+        for (const std::string& row :
+             m_postgres->column("SELECT 'rtd_' || replace(id::text, '-', '') || '|' || coalesce(preset, '') "
+                                "FROM signalbox.decisions")) {
             rows.emplace(row.substr(0, row.find('|')), row.substr(row.find('|') + 1));
         }
-        return std::count_if(completed.begin(), completed.end(), [&](const LoadResult& r) { return !rows.contains(r.decisionId); });
+        return std::count_if(completed.begin(), completed.end(),
+                             [&](const LoadResult& r) { return !rows.contains(r.decisionId); });
     };
     QTRY_COMPARE_WITH_TIMEOUT(lost(), 0, 30'000);
     QVERIFY(completed.size() > 400);
-    for (const LoadResult& result : completed) QCOMPARE(rows.at(result.decisionId), result.preset);
+    for (const LoadResult& result : completed)
+        QCOMPARE(rows.at(result.decisionId), result.preset);
     QCOMPARE(m_postgres->value("SELECT count(*) FROM signalbox.decisions"),
              m_postgres->value("SELECT count(DISTINCT id) FROM signalbox.decisions"));
     QVERIFY(last.terminate());
@@ -97,7 +106,8 @@ void GatewayKillTest::sigkillLosesAndDoublesNothing() {
 void GatewayKillTest::sigtermDrains() {
     m_postgres->clear();
     GatewayScene scene(m_postgres->dsn());
-    scene.upstream().setStandingReply(Reply::nothing().awaitRelease().bytes("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"));
+    scene.upstream().setStandingReply(Reply::nothing().awaitRelease().bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"));
     ServeProcess serve(scene);
     QVERIFY(serve.port() != 0);
     RawClient client(serve.port());

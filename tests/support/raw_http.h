@@ -15,8 +15,8 @@ namespace signalbox::test {
 struct RawResponse {
     int status = 0;
     std::map<std::string, std::string> headers;
-    std::string body;         ///< without chunk framing
-    bool complete = false;    ///< the framing said that it ended
+    std::string body;      ///< without chunk framing
+    bool complete = false; ///< the framing said that it ended
 
     [[nodiscard]] std::string header(const std::string& name) const {
         const auto it = headers.find(name);
@@ -59,7 +59,7 @@ private:
 struct RequestLines {
     std::string method = "POST";
     std::string target = "/v1/chat/completions";
-    std::vector<std::string> headers;  ///< besides Host and Content-Length
+    std::vector<std::string> headers; ///< besides Host and Content-Length
     std::string body;
     std::string host = "localhost";
 };
@@ -68,4 +68,4 @@ struct RequestLines {
 /// One request on a connection of its own.
 [[nodiscard]] std::optional<RawResponse> fetch(std::uint16_t port, const RequestLines& request);
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -42,8 +42,9 @@ private:
 };
 
 namespace {
-const std::string kSimulated = "[server]\nlisten = \"127.0.0.1:0\"\n[providers.sim]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n"
-                               "[providers.sim.simulated]\nfirst_token_ms = 0\noutput_tokens = 3\ntokens_per_second = 100000.0\n";
+const std::string kSimulated =
+    "[server]\nlisten = \"127.0.0.1:0\"\n[providers.sim]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n"
+    "[providers.sim.simulated]\nfirst_token_ms = 0\noutput_tokens = 3\ntokens_per_second = 100000.0\n";
 
 std::uint16_t portOf(const engine::Target& target) {
     const std::string address = target.status().address;
@@ -51,10 +52,13 @@ std::uint16_t portOf(const engine::Target& target) {
 }
 
 std::optional<RawResponse> ask(const engine::Target& target, const std::string& model = "m") {
-    return fetch(portOf(target), {"POST", "/v1/chat/completions", {"Authorization: Bearer " + target.clientToken()},
-                                  "{\"model\":\"" + model + "\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}"});
+    return fetch(portOf(target),
+                 {"POST",
+                  "/v1/chat/completions",
+                  {"Authorization: Bearer " + target.clientToken()},
+                  "{\"model\":\"" + model + "\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}"});
 }
-}  // namespace
+} // namespace
 
 void EmbeddedTargetTest::init() {
     m_folder = std::make_unique<QTemporaryDir>();
@@ -63,9 +67,11 @@ void EmbeddedTargetTest::init() {
 
 engine::Policy EmbeddedTargetTest::policyOf(const std::string& toml) const {
     const auto file = folder() / "gateway.toml";
-    if (!writeFileAtomic(file, toml)) throw std::runtime_error("cannot write the test's gateway.toml");
+    if (!writeFileAtomic(file, toml))
+        throw std::runtime_error("cannot write the test's gateway.toml");
     const auto loaded = policy::loadWorkspace({}, file, config::processEnvironment(), SystemClock().now());
-    if (!loaded || !loaded->snapshot) throw std::runtime_error("the test's gateway.toml does not load");
+    if (!loaded || !loaded->snapshot)
+        throw std::runtime_error("the test's gateway.toml does not load");
     return {loaded->snapshot, {}};
 }
 
@@ -111,7 +117,8 @@ void EmbeddedTargetTest::generatedTokenIsKeptAndPrivate() {
     for (int i = 0; i < 2; ++i) {
         const auto gateway = target();
         QVERIFY(gateway->start(policyOf(kSimulated)).has_value());
-        if (first.empty()) first = gateway->clientToken();
+        if (first.empty())
+            first = gateway->clientToken();
         QCOMPARE(gateway->clientToken(), first);
     }
     QVERIFY(first.size() >= 40);
@@ -146,17 +153,20 @@ void EmbeddedTargetTest::portTaken_failsClearly() {
     const auto second = target();
     const auto started = second->start(policyOf(toml));
     QVERIFY(!started);
-    QVERIFY2(second->status().lastError.find("another program") != std::string::npos, second->status().lastError.c_str());
+    QVERIFY2(second->status().lastError.find("another program") != std::string::npos,
+             second->status().lastError.c_str());
     QVERIFY(first->stop(1s).has_value());
     QVERIFY2(second->start(policyOf(toml)).has_value(), "it starts once the port is free");
 }
 
 void EmbeddedTargetTest::badProvider_doesNotStopTheStart() {
     const auto gateway = target();
-    const auto started = gateway->start(policyOf(kSimulated + "[providers.cloud]\nbase_url = \"https://cloud.example/v1\"\nmodels = [\"c\"]\n"
-                                                              "api_key_env = \"CLOUD_KEY\"\napi_key_required = true\n"));
+    const auto started = gateway->start(
+        policyOf(kSimulated + "[providers.cloud]\nbase_url = \"https://cloud.example/v1\"\nmodels = [\"c\"]\n"
+                              "api_key_env = \"CLOUD_KEY\"\napi_key_required = true\n"));
     QVERIFY2(started.has_value(), started ? "" : started.error().text().c_str());
-    QVERIFY2(gateway->status().lastError.find("CLOUD_KEY") != std::string::npos, gateway->status().lastError.c_str());
+    QVERIFY2(gateway->status().lastError.find("CLOUD_KEY") != std::string::npos,
+             gateway->status().lastError.c_str());
     QCOMPARE(ask(*gateway)->status, 200);
     const auto refused = ask(*gateway, "c");
     QCOMPARE(refused->status, 503);

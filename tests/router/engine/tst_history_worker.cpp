@@ -28,7 +28,7 @@ HistoryWorker::ReaderFactory factory(std::atomic<int>& made) {
         return makeAbsentHistory({ErrorKind::unavailable, "none", {}, {}});
     };
 }
-}  // namespace
+} // namespace
 
 void HistoryWorkerTest::answersInOrderWithOneReader() {
     std::atomic<int> made{0}, done{0};
@@ -51,10 +51,13 @@ void HistoryWorkerTest::cancelledBeforeItsTurn_neverRuns() {
     std::atomic<bool> release{false}, ran{false}, after{false};
     HistoryWorker worker(factory(made));
     const auto first = worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) {
-        while (!release) std::this_thread::yield();
+        while (!release)
+            std::this_thread::yield();
     });
-    const auto second = worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { ran = true; });
-    const auto third = worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { after = true; });
+    const auto second =
+        worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { ran = true; });
+    const auto third =
+        worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { after = true; });
     second->cancel();
     release = true;
     QTRY_VERIFY(after);
@@ -67,7 +70,8 @@ void HistoryWorkerTest::cancelReachesARunningQuestion() {
     HistoryWorker worker(factory(made));
     const auto job = worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken& cancel) {
         started = true;
-        while (!*cancel) std::this_thread::yield();
+        while (!*cancel)
+            std::this_thread::yield();
         ended = true;
     });
     QTRY_VERIFY(started);
@@ -82,9 +86,11 @@ void HistoryWorkerTest::endingCancelsWhatRuns() {
         HistoryWorker worker(factory(made));
         static_cast<void>(worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken& cancel) {
             started = true;
-            while (!*cancel) std::this_thread::yield();
+            while (!*cancel)
+                std::this_thread::yield();
         }));
-        static_cast<void>(worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { waiting = true; }));
+        static_cast<void>(
+            worker.ask([&](evidence::HistoryReader&, const evidence::CancelToken&) { waiting = true; }));
         QTRY_VERIFY(started);
     }
     QVERIFY(!waiting);
@@ -111,7 +117,8 @@ void HistoryWorkerTest::feedKeepsTheNewest() {
         return made;
     };
     const auto feed = hub.subscribe(2);
-    for (int i = 0; i < 5; ++i) hub.push(record(i));
+    for (int i = 0; i < 5; ++i)
+        hub.push(record(i));
     const auto batch = feed->take();
     QCOMPARE(batch.records.size(), std::size_t{2});
     QCOMPARE(batch.records[0]->status, 3);

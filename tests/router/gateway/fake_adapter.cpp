@@ -13,7 +13,8 @@ using namespace dispatch;
 namespace {
 
 asio::awaitable<void> pause(std::chrono::milliseconds time) {
-    if (time.count() == 0) co_return;
+    if (time.count() == 0)
+        co_return;
     asio::steady_timer timer(co_await asio::this_coro::executor, time);
     co_await timer.async_wait(asio::use_awaitable);
 }
@@ -28,11 +29,12 @@ struct Running {
     Running& operator=(const Running&) = delete;
     ~Running() {
         --*active;
-        if (!ended) ++*dropped;
+        if (!ended)
+            ++*dropped;
     }
 };
 
-}  // namespace
+} // namespace
 
 FakeReply FakeReply::whole(std::string json) {
     FakeReply reply;
@@ -42,11 +44,14 @@ FakeReply FakeReply::whole(std::string json) {
 
 FakeReply FakeReply::stream(const std::vector<std::string>& pieces) {
     FakeReply reply;
-    reply.chunks.push_back({Chunk::Kind::metadata, "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n"});
+    reply.chunks.push_back(
+        {Chunk::Kind::metadata, "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n"});
     for (const std::string& piece : pieces) {
-        reply.chunks.push_back({Chunk::Kind::content, "data: {\"choices\":[{\"delta\":{\"content\":\"" + piece + "\"}}]}\n\n"});
+        reply.chunks.push_back(
+            {Chunk::Kind::content, "data: {\"choices\":[{\"delta\":{\"content\":\"" + piece + "\"}}]}\n\n"});
     }
-    reply.chunks.push_back({Chunk::Kind::usage, "data: {\"choices\":[],\"usage\":{\"total_tokens\":19}}\n\n"});
+    reply.chunks.push_back(
+        {Chunk::Kind::usage, "data: {\"choices\":[],\"usage\":{\"total_tokens\":19}}\n\n"});
     reply.chunks.push_back({Chunk::Kind::done, "data: [DONE]\n\n"});
     return reply;
 }
@@ -63,16 +68,20 @@ UpstreamFailure upstreamStatus(int status, std::string body) {
 
 class FakeAdapter::Stream final : public ResponseStream {
 public:
-    Stream(FakeReply reply, std::unique_ptr<Running> running) : m_reply(std::move(reply)), m_running(std::move(running)) {
+    Stream(FakeReply reply, std::unique_ptr<Running> running)
+        : m_reply(std::move(reply)), m_running(std::move(running)) {
         m_head.contentType = "application/json";
         m_head.simulated = m_reply.simulated;
     }
     const ResponseHead& head() const override { return m_head; }
     asio::awaitable<tl::expected<std::optional<Chunk>, UpstreamFailure>> next() override {
-        if (m_at > 0) co_await pause(m_reply.chunkDelay);
-        if (m_at < m_reply.chunks.size()) co_return std::optional<Chunk>(m_reply.chunks[m_at++]);
+        if (m_at > 0)
+            co_await pause(m_reply.chunkDelay);
+        if (m_at < m_reply.chunks.size())
+            co_return std::optional<Chunk>(m_reply.chunks[m_at++]);
         m_running->ended = true;
-        if (m_reply.endsWith) co_return tl::unexpected(*m_reply.endsWith);
+        if (m_reply.endsWith)
+            co_return tl::unexpected(*m_reply.endsWith);
         co_return std::optional<Chunk>();
     }
     Usage usage() const override { return m_reply.usage; }
@@ -85,7 +94,8 @@ private:
     std::size_t m_at = 0;
 };
 
-FakeAdapter::FakeAdapter(std::string providerId, Script script) : m_providerId(std::move(providerId)), m_script(std::move(script)) {}
+FakeAdapter::FakeAdapter(std::string providerId, Script script)
+    : m_providerId(std::move(providerId)), m_script(std::move(script)) {}
 
 void FakeAdapter::setScript(Script script) {
     const std::scoped_lock lock(m_mutex);
@@ -97,7 +107,8 @@ std::vector<UpstreamRequest> FakeAdapter::requests() const {
     return m_requests;
 }
 
-asio::awaitable<tl::expected<std::unique_ptr<ResponseStream>, UpstreamFailure>> FakeAdapter::call(UpstreamRequest request) {
+asio::awaitable<tl::expected<std::unique_ptr<ResponseStream>, UpstreamFailure>>
+FakeAdapter::call(UpstreamRequest request) {
     FakeReply reply;
     {
         const std::scoped_lock lock(m_mutex);
@@ -105,7 +116,8 @@ asio::awaitable<tl::expected<std::unique_ptr<ResponseStream>, UpstreamFailure>> 
         if (m_script) {
             reply = m_script(request);
         } else {
-            reply = request.stream ? FakeReply::stream({"a", "b"}) : FakeReply::whole("{\"object\":\"chat.completion\"}");
+            reply = request.stream ? FakeReply::stream({"a", "b"})
+                                   : FakeReply::whole("{\"object\":\"chat.completion\"}");
         }
     }
     auto running = std::make_unique<Running>(m_active, m_dropped);
@@ -117,4 +129,4 @@ asio::awaitable<tl::expected<std::unique_ptr<ResponseStream>, UpstreamFailure>> 
     co_return std::unique_ptr<ResponseStream>(std::make_unique<Stream>(std::move(reply), std::move(running)));
 }
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -11,11 +11,11 @@ namespace signalbox::test {
 
 /// What a fake upstream does with one call.
 struct FakeReply {
-    std::optional<dispatch::UpstreamFailure> failure;       ///< instead of an answer
-    std::chrono::milliseconds firstDelay{0};                ///< before the answer's head
-    std::chrono::milliseconds chunkDelay{0};                ///< before each further chunk
+    std::optional<dispatch::UpstreamFailure> failure; ///< instead of an answer
+    std::chrono::milliseconds firstDelay{0};          ///< before the answer's head
+    std::chrono::milliseconds chunkDelay{0};          ///< before each further chunk
     std::vector<dispatch::Chunk> chunks;
-    std::optional<dispatch::UpstreamFailure> endsWith;      ///< after the chunks
+    std::optional<dispatch::UpstreamFailure> endsWith; ///< after the chunks
     bool simulated = false;
     dispatch::Usage usage{12, 3, 7};
 
@@ -32,7 +32,8 @@ public:
     explicit FakeAdapter(std::string providerId, Script script = {});
 
     [[nodiscard]] std::string_view providerId() const override { return m_providerId; }
-    [[nodiscard]] dispatch::asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
+    [[nodiscard]] dispatch::asio::awaitable<
+        tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
     call(dispatch::UpstreamRequest request) override;
 
     void setScript(Script script);
@@ -50,4 +51,4 @@ private:
     std::atomic<int> m_active{0}, m_dropped{0};
 };
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -38,28 +38,34 @@ constexpr const char* kTable = R"({
 
 std::string configText(const FixtureOptions& options) {
     std::string models = "\"model-a\", \"model-a-k4\", \"model-b\"";
-    for (const std::string& model : options.models) models += ", " + OrderedJson(model).dump();
-    return "[server]\nlisten = \"127.0.0.1:0\"\nthreads = " + std::to_string(options.threads) + "\n" + options.server +
-           "\n[providers.up]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodels = [" + models + "]\n" + options.providerLines +
+    for (const std::string& model : options.models)
+        models += ", " + OrderedJson(model).dump();
+    return "[server]\nlisten = \"127.0.0.1:0\"\nthreads = " + std::to_string(options.threads) + "\n" +
+           options.server + "\n[providers.up]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodels = [" + models +
+           "]\n" + options.providerLines +
            "\n[providers.other]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodels = [\"elsewhere\"]\n"
            "\n[presets.\"a-k1\"]\nprovider = \"up\"\nmodel = \"model-a\"\n"
            "\n[presets.\"a-k4\"]\nprovider = \"up\"\nmodel = \"model-a-k4\"\n"
-           "\n[presets.\"b-k1\"]\nprovider = \"up\"\nmodel = \"model-b\"\n" + options.more;
+           "\n[presets.\"b-k1\"]\nprovider = \"up\"\nmodel = \"model-b\"\n" +
+           options.more;
 }
 
 std::string textOf(const Findings& findings) {
     std::string text;
-    for (const Finding& finding : findings) text += finding.text("fixture") + "\n";
+    for (const Finding& finding : findings)
+        text += finding.text("fixture") + "\n";
     return text;
 }
 
-}  // namespace
+} // namespace
 
 std::shared_ptr<const policy::PolicySnapshot> fixtureSnapshot(const FixtureOptions& options) {
     const auto table = table::readTable(kTable, SystemClock().now());
-    if (!table.table) throw std::runtime_error(textOf(table.findings));
+    if (!table.table)
+        throw std::runtime_error(textOf(table.findings));
     const auto config = config::readConfig(configText(options));
-    if (!config.config) throw std::runtime_error(textOf(config.findings));
+    if (!config.config)
+        throw std::runtime_error(textOf(config.findings));
     return policy::makeSnapshot(table.table, table.sha256, config.config);
 }
 
@@ -82,14 +88,16 @@ struct GatewayFixture::Log {
 };
 
 GatewayFixture::GatewayFixture(FixtureOptions options)
-    : m_options(std::move(options)), m_snapshot(fixtureSnapshot(m_options)), m_upstream(std::make_shared<FakeAdapter>("up")),
-      m_other(std::make_shared<FakeAdapter>("other")), m_log(std::make_shared<Log>()) {
+    : m_options(std::move(options)), m_snapshot(fixtureSnapshot(m_options)),
+      m_upstream(std::make_shared<FakeAdapter>("up")), m_other(std::make_shared<FakeAdapter>("other")),
+      m_log(std::make_shared<Log>()) {
     gateway::ServerOptions serverOptions;
     serverOptions.makeSink = [log = m_log]() -> Result<std::unique_ptr<evidence::RecordSink>> {
         return std::make_unique<Log::Sink>(log);
     };
     auto server = gateway::Server::start(m_clock, std::move(serverOptions), makeServing());
-    if (!server) throw std::runtime_error(server.error().text());
+    if (!server)
+        throw std::runtime_error(server.error().text());
     m_server = std::move(*server);
 }
 
@@ -97,11 +105,13 @@ GatewayFixture::~GatewayFixture() = default;
 
 std::shared_ptr<const gateway::Serving> GatewayFixture::makeServing() const {
     const auto environment = [](const std::string& name) -> std::optional<std::string> {
-        if (name == "BATCH_TOKEN") return "batch-token-0123456789";
+        if (name == "BATCH_TOKEN")
+            return "batch-token-0123456789";
         return std::nullopt;
     };
     auto access = gateway::AccessPolicy::make(*m_snapshot->config, environment, m_options.token);
-    if (!access) throw std::runtime_error(access.error().text());
+    if (!access)
+        throw std::runtime_error(access.error().text());
     strategy::AdapterMap adapters{{"up", m_upstream}, {"other", m_other}};
     auto router = std::make_shared<strategy::FixedRouter>(std::move(adapters), m_clock);
     return gateway::makeServing(m_snapshot, std::move(router), std::move(*access), m_clock.now());
@@ -124,9 +134,10 @@ std::vector<evidence::DecisionRecord> GatewayFixture::records() const {
 
 std::uint64_t GatewayFixture::refusals(const std::string& code) const {
     for (const gateway::Refusal& refusal : m_server->refusals()) {
-        if (refusal.code == code) return refusal.count;
+        if (refusal.code == code)
+            return refusal.count;
     }
     return 0;
 }
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

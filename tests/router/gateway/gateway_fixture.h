@@ -14,16 +14,17 @@ inline const std::string kToken = "test-token-0123456789";
 inline const std::string kAuth = "Authorization: Bearer " + kToken;
 
 struct FixtureOptions {
-    std::string server;                 ///< further lines of [server]
-    std::string more;                   ///< further sections of gateway.toml
+    std::string server; ///< further lines of [server]
+    std::string more;   ///< further sections of gateway.toml
     std::string token = kToken;
-    std::vector<std::string> models;    ///< further models of provider `up`
-    std::string providerLines;          ///< further lines of [providers.up]
+    std::vector<std::string> models; ///< further models of provider `up`
+    std::string providerLines;       ///< further lines of [providers.up]
     unsigned threads = 2;
 };
 
-/// A real gateway on a port of its own over fake upstreams `up` and `other`, with a small table: family `fam-a`, presets
-/// `a-k1` (default, serves as `model-a`) and `a-k4` (structured, tools; one at a time; serves as `model-a-k4`).
+/// A real gateway on a port of its own over fake upstreams `up` and `other`, with a small table: family
+/// `fam-a`, presets `a-k1` (default, serves as `model-a`) and `a-k4` (structured, tools; one at a time;
+/// serves as `model-a-k4`).
 class GatewayFixture {
 public:
     explicit GatewayFixture(FixtureOptions options = {});
@@ -36,7 +37,8 @@ public:
     [[nodiscard]] const std::shared_ptr<const policy::PolicySnapshot>& snapshot() const { return m_snapshot; }
 
     /// A request with the token.
-    [[nodiscard]] std::optional<RawResponse> post(const std::string& body, std::vector<std::string> headers = {},
+    [[nodiscard]] std::optional<RawResponse> post(const std::string& body,
+                                                  std::vector<std::string> headers = {},
                                                   const std::string& target = "/v1/chat/completions") const;
     [[nodiscard]] std::optional<RawResponse> get(const std::string& target) const;
 
@@ -60,4 +62,4 @@ private:
 /// A small policy as the fixture uses it.
 [[nodiscard]] std::shared_ptr<const policy::PolicySnapshot> fixtureSnapshot(const FixtureOptions& options);
 
-}  // namespace signalbox::test
+} // namespace signalbox::test

@@ -43,7 +43,9 @@ std::optional<std::string> environment(const std::string& name) {
     return name == "BATCH" ? std::optional<std::string>("batch-token") : std::nullopt;
 }
 
-AccessPolicy accessFor(const std::string& host) { return AccessPolicy::make(configFor(host), environment, "local-token").value(); }
+AccessPolicy accessFor(const std::string& host) {
+    return AccessPolicy::make(configFor(host), environment, "local-token").value();
+}
 
 HttpRequest requestTo(std::string_view host) {
     HttpRequest request;
@@ -52,7 +54,7 @@ HttpRequest requestTo(std::string_view host) {
     request.hasHost = true;
     return request;
 }
-}  // namespace
+} // namespace
 
 void AccessTest::browser_data() {
     QTest::addColumn<QString>("bound");
@@ -66,18 +68,28 @@ void AccessTest::browser_data() {
     QTest::newRow("localhost") << loop << text("LOCALHOST:1") << none << none << none;
     QTest::newRow("v6 loopback") << loop << text("[::1]:38082") << none << none << none;
     QTest::newRow("no port") << loop << text("localhost") << none << none << none;
-    QTest::newRow("rebound name") << loop << text("evil.example:38082") << none << none << text("unexpected_host");
-    QTest::newRow("name that starts well") << loop << text("127.0.0.1.evil.example") << none << none << text("unexpected_host");
-    QTest::newRow("foreign address") << loop << text("192.0.2.7:38082") << none << none << text("unexpected_host");
+    QTest::newRow("rebound name") << loop << text("evil.example:38082") << none << none
+                                  << text("unexpected_host");
+    QTest::newRow("name that starts well")
+        << loop << text("127.0.0.1.evil.example") << none << none << text("unexpected_host");
+    QTest::newRow("foreign address") << loop << text("192.0.2.7:38082") << none << none
+                                     << text("unexpected_host");
     QTest::newRow("address when open to the net") << all << text("192.0.2.7:38082") << none << none << none;
-    QTest::newRow("name when open to the net") << all << text("evil.example") << none << none << text("unexpected_host");
+    QTest::newRow("name when open to the net")
+        << all << text("evil.example") << none << none << text("unexpected_host");
     QTest::newRow("empty host") << loop << text("") << none << none << text("unexpected_host");
-    QTest::newRow("foreign origin") << loop << text("localhost:1") << text("https://evil.example") << none << text("foreign_origin");
-    QTest::newRow("other port's origin") << loop << text("localhost:1") << text("http://localhost:3000") << none << text("foreign_origin");
-    QTest::newRow("null origin") << loop << text("localhost:1") << text("null") << none << text("foreign_origin");
-    QTest::newRow("own origin") << loop << text("localhost:1") << text("http://localhost:1") << text("same-origin") << none;
-    QTest::newRow("cross-site get without origin") << loop << text("localhost:1") << none << text("cross-site") << text("browser_refused");
-    QTest::newRow("same-site") << loop << text("localhost:1") << none << text(" Same-Site") << text("browser_refused");
+    QTest::newRow("foreign origin") << loop << text("localhost:1") << text("https://evil.example") << none
+                                    << text("foreign_origin");
+    QTest::newRow("other port's origin")
+        << loop << text("localhost:1") << text("http://localhost:3000") << none << text("foreign_origin");
+    QTest::newRow("null origin") << loop << text("localhost:1") << text("null") << none
+                                 << text("foreign_origin");
+    QTest::newRow("own origin") << loop << text("localhost:1") << text("http://localhost:1")
+                                << text("same-origin") << none;
+    QTest::newRow("cross-site get without origin")
+        << loop << text("localhost:1") << none << text("cross-site") << text("browser_refused");
+    QTest::newRow("same-site") << loop << text("localhost:1") << none << text(" Same-Site")
+                               << text("browser_refused");
     QTest::newRow("typed address") << loop << text("localhost:1") << none << text("none") << none;
 }
 
@@ -87,27 +99,32 @@ void AccessTest::browser() {
     QFETCH(QString, origin);
     QFETCH(QString, site);
     QFETCH(QString, code);
-    const std::string hostText = host.toStdString(), originText = origin.toStdString(), siteText = site.toStdString();
+    const std::string hostText = host.toStdString(), originText = origin.toStdString(),
+                      siteText = site.toStdString();
     HttpRequest request = requestTo(hostText);
     request.hasOrigin = !origin.isNull();
     request.origin = originText;
     request.secFetchSite = siteText;
     const auto refused = accessFor(bound.toStdString()).checkBrowser(request);
     QCOMPARE(refused ? QString::fromStdString(refused->code) : QString(), code);
-    if (refused) QCOMPARE(refused->status, 403);
+    if (refused)
+        QCOMPARE(refused->status, 403);
 }
 
 void AccessTest::token_data() {
     QTest::addColumn<QString>("authorization");
     QTest::addColumn<QString>("apiKey");
-    QTest::addColumn<QString>("answer");  // id of the caller, or the code
+    QTest::addColumn<QString>("answer"); // id of the caller, or the code
     const auto text = [](const char* t) { return QString::fromUtf8(t); };
     QTest::newRow("bearer") << text("Bearer local-token") << QString() << text("local");
-    QTest::newRow("bearer, any case and spaces") << text(" bEARER   local-token ") << QString() << text("local");
+    QTest::newRow("bearer, any case and spaces")
+        << text(" bEARER   local-token ") << QString() << text("local");
     QTest::newRow("x-api-key") << QString() << text("local-token") << text("local");
     QTest::newRow("principal by environment") << text("Bearer batch-token") << QString() << text("batch");
     QTest::newRow("principal by hash") << QString() << text("review-token") << text("review");
-    QTest::newRow("hash is not the token") << text("Bearer %1").arg(QString::fromStdString(sha256Hex("review-token"))) << QString() << text("invalid_token");
+    QTest::newRow("hash is not the token")
+        << text("Bearer %1").arg(QString::fromStdString(sha256Hex("review-token"))) << QString()
+        << text("invalid_token");
     QTest::newRow("none") << QString() << QString() << text("missing_token");
     QTest::newRow("empty bearer") << text("Bearer ") << QString() << text("missing_token");
     QTest::newRow("basic") << text("Basic local-token") << QString() << text("missing_token");
@@ -126,9 +143,13 @@ void AccessTest::token() {
     const AccessPolicy access = accessFor("127.0.0.1");
     const auto caller = access.authenticate(request);
     QCOMPARE(QString::fromStdString(caller ? (*caller)->id : caller.error().code), answer);
-    if (!caller) QCOMPARE(caller.error().status, 401);
-    if (caller && (*caller)->id == "batch") QCOMPARE((*caller)->defaults.expectedLength.value(), std::string("short"));
-    if (!caller) QVERIFY2(caller.error().message.find("local-tok") == std::string::npos, "a token must not be repeated");
+    if (!caller)
+        QCOMPARE(caller.error().status, 401);
+    if (caller && (*caller)->id == "batch")
+        QCOMPARE((*caller)->defaults.expectedLength.value(), std::string("short"));
+    if (!caller)
+        QVERIFY2(caller.error().message.find("local-tok") == std::string::npos,
+                 "a token must not be repeated");
 }
 
 void AccessTest::noToken_onlyOnLoopback() {
@@ -151,7 +172,8 @@ void AccessTest::noToken_letsEverybodyIn() {
 }
 
 void AccessTest::principalWithoutToken_isNoticed() {
-    const auto access = AccessPolicy::make(configFor("127.0.0.1"), [](const std::string&) { return std::nullopt; }, "local-token");
+    const auto access = AccessPolicy::make(
+        configFor("127.0.0.1"), [](const std::string&) { return std::nullopt; }, "local-token");
     QCOMPARE(access->notices().size(), std::size_t{1});
     QVERIFY(access->notices().front().find("BATCH") != std::string::npos);
 }

@@ -16,7 +16,8 @@ const std::string kChat = R"({"model":"model-a","messages":[{"role":"user","cont
 
 std::string codeOf(const RawResponse& response) {
     const auto json = OrderedJson::parse(response.body, nullptr, false);
-    if (!json.is_object() || !json.contains("error")) return "not an error: " + response.body;
+    if (!json.is_object() || !json.contains("error"))
+        return "not an error: " + response.body;
     const auto& code = json["error"]["code"];
     return code.is_string() ? code.get<std::string>() : "null";
 }
@@ -26,12 +27,14 @@ std::string percentEncoded(const std::string& text) {
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte) != 0) out += c;
-        else out.append({'%', kHex[byte >> 4], kHex[byte & 15]});
+        if (std::isalnum(byte) != 0)
+            out += c;
+        else
+            out.append({'%', kHex[byte >> 4], kHex[byte & 15]});
     }
     return out;
 }
-}  // namespace
+} // namespace
 
 class GatewayHttpTest : public QObject {
     Q_OBJECT
@@ -63,7 +66,8 @@ void GatewayHttpTest::refusals_data() {
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("code");
     const auto row = [](const char* tag, const RequestLines& lines, int status, const char* code) {
-        QTest::newRow(tag) << QByteArray::fromStdString(requestText(lines)) << status << QString::fromUtf8(code);
+        QTest::newRow(tag) << QByteArray::fromStdString(requestText(lines)) << status
+                           << QString::fromUtf8(code);
     };
     row("no token", {"POST", "/v1/chat/completions", {}, kChat}, 401, "missing_token");
     row("wrong token", {"POST", "/v1/chat/completions", {"x-api-key: nope"}, kChat}, 401, "invalid_token");
@@ -74,16 +78,26 @@ void GatewayHttpTest::refusals_data() {
     row("not json", {"POST", "/v1/chat/completions", {kAuth}, "hello"}, 400, "invalid_json");
     row("empty body", {"POST", "/v1/chat/completions", {kAuth}, ""}, 400, "invalid_json");
     row("array", {"POST", "/v1/chat/completions", {kAuth}, "[]"}, 400, "invalid_json");
-    row("duplicate key", {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-a","model":"model-b"})"}, 400, "invalid_json");
-    row("unknown model", {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-z"})"}, 404, "model_not_found");
-    row("gzip body", {"POST", "/v1/chat/completions", {kAuth, "Content-Encoding: gzip"}, kChat}, 415, "unsupported_encoding");
-    row("unknown expectation", {"POST", "/v1/chat/completions", {kAuth, "Expect: a-miracle"}, kChat}, 417, "unknown_expectation");
-    row("bad pin", {"POST", "/v1/chat/completions", {kAuth, "X-Signalbox-Pin: nonsense"}, kChat}, 400, "invalid_pin");
+    row("duplicate key",
+        {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-a","model":"model-b"})"}, 400,
+        "invalid_json");
+    row("unknown model", {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-z"})"}, 404,
+        "model_not_found");
+    row("gzip body", {"POST", "/v1/chat/completions", {kAuth, "Content-Encoding: gzip"}, kChat}, 415,
+        "unsupported_encoding");
+    row("unknown expectation", {"POST", "/v1/chat/completions", {kAuth, "Expect: a-miracle"}, kChat}, 417,
+        "unknown_expectation");
+    row("bad pin", {"POST", "/v1/chat/completions", {kAuth, "X-Signalbox-Pin: nonsense"}, kChat}, 400,
+        "invalid_pin");
     QTest::newRow("not http") << QByteArray("GARBAGE\r\n\r\n") << 400 << QStringLiteral("malformed_request");
-    QTest::newRow("no host") << QByteArray("GET /livez HTTP/1.1\r\n\r\n") << 400 << QStringLiteral("invalid_host");
-    QTest::newRow("two hosts") << QByteArray("GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n") << 400 << QStringLiteral("invalid_host");
-    QTest::newRow("huge header") << QByteArray("GET /livez HTTP/1.1\r\nHost: localhost\r\nX: " + QByteArray(80'000, 'x') + "\r\n\r\n") << 431
-                                 << QStringLiteral("header_too_large");
+    QTest::newRow("no host") << QByteArray("GET /livez HTTP/1.1\r\n\r\n") << 400
+                             << QStringLiteral("invalid_host");
+    QTest::newRow("two hosts") << QByteArray(
+                                      "GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n")
+                               << 400 << QStringLiteral("invalid_host");
+    QTest::newRow("huge header") << QByteArray("GET /livez HTTP/1.1\r\nHost: localhost\r\nX: " +
+                                               QByteArray(80'000, 'x') + "\r\n\r\n")
+                                 << 431 << QStringLiteral("header_too_large");
 }
 
 void GatewayHttpTest::refusals() {
@@ -106,7 +120,9 @@ void GatewayHttpTest::refusals() {
 
 void GatewayHttpTest::f33_bodyGoesUpstreamAsSent() {
     GatewayFixture gateway;
-    const std::string body = "{ \"model\":\"model-a\",  \"messages\":[{\"role\":\"user\",\"content\":\"\\u4f60 \xE4\xBD\xA0\"}], \"x_private\": {\"a\": [1.0, 2e5]} }";
+    const std::string body =
+        "{ \"model\":\"model-a\",  \"messages\":[{\"role\":\"user\",\"content\":\"\\u4f60 \xE4\xBD\xA0\"}], "
+        "\"x_private\": {\"a\": [1.0, 2e5]} }";
     const auto response = gateway.post(body, {"X-Signalbox-Category: code", "Cookie: a=b", "X-Mine: 1"});
     QVERIFY(response);
     QCOMPARE(response->status, 200);
@@ -119,14 +135,18 @@ void GatewayHttpTest::f33_bodyGoesUpstreamAsSent() {
 
 void GatewayHttpTest::f34_everyListedModelCanBeFetchedAndUsed() {
     FixtureOptions options;
-    options.models = {"org/sub/model", "name@rev", "with space", "模型-大", "🚂-train", "a%2Fb", "caf\xC3\xA9", "cafe\xCC\x81", "q?x=1", "hash#tag", std::string(200, 'l')};
+    options.models = {"org/sub/model", "name@rev", "with space",         "模型-大",
+                      "🚂-train",       "a%2Fb",    "caf\xC3\xA9",        "cafe\xCC\x81",
+                      "q?x=1",         "hash#tag", std::string(200, 'l')};
     GatewayFixture gateway(options);
     const auto list = gateway.get("/v1/models");
     QVERIFY(list);
     const auto data = OrderedJson::parse(list->body)["data"];
     std::vector<std::string> ids;
-    for (const auto& model : data) ids.push_back(model["id"].get<std::string>());
-    for (const std::string& wanted : options.models) QVERIFY2(std::find(ids.begin(), ids.end(), wanted) != ids.end(), wanted.c_str());
+    for (const auto& model : data)
+        ids.push_back(model["id"].get<std::string>());
+    for (const std::string& wanted : options.models)
+        QVERIFY2(std::find(ids.begin(), ids.end(), wanted) != ids.end(), wanted.c_str());
     for (const std::string& id : ids) {
         const auto one = gateway.get("/v1/models/" + percentEncoded(id));
         QVERIFY(one);
@@ -156,8 +176,9 @@ void GatewayHttpTest::unknownModel_namesNearOnes() {
 void GatewayHttpTest::f36_expectIsAnsweredAtOnce() {
     GatewayFixture gateway;
     RawClient client(gateway.port());
-    const std::string head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth + "\r\nExpect: 100-continue\r\nContent-Length: " +
-                             std::to_string(kChat.size()) + "\r\n\r\n";
+    const std::string head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
+                             "\r\nExpect: 100-continue\r\nContent-Length: " + std::to_string(kChat.size()) +
+                             "\r\n\r\n";
     QVERIFY(client.send(head));
     const auto interim = client.response();
     QVERIFY(interim);
@@ -166,13 +187,15 @@ void GatewayHttpTest::f36_expectIsAnsweredAtOnce() {
     QCOMPARE(client.response()->status, 200);
 
     RawClient big(gateway.port());
-    QVERIFY(big.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth + "\r\nExpect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n"));
+    QVERIFY(big.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
+                     "\r\nExpect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n"));
     QCOMPARE(big.response()->status, 413);
 }
 
 void GatewayHttpTest::f37_largeBodies() {
     GatewayFixture gateway;
-    const std::string body = R"({"model":"model-a","messages":[{"role":"user","content":")" + std::string(2'000'000, 'x') + "\"}]}";
+    const std::string body = R"({"model":"model-a","messages":[{"role":"user","content":")" +
+                             std::string(2'000'000, 'x') + "\"}]}";
     QCOMPARE(gateway.post(body)->status, 200);
     QCOMPARE(gateway.upstream().requests().back().body.size(), body.size());
 
@@ -185,9 +208,11 @@ void GatewayHttpTest::f37_largeBodies() {
     QCOMPARE(response->status, 413);
     QCOMPARE(codeOf(*response), std::string("request_too_large"));
     RawClient chunked(strict.port());
-    QVERIFY(chunked.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth + "\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    QVERIFY(chunked.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
+                         "\r\nTransfer-Encoding: chunked\r\n\r\n"));
     const std::string piece(20'000, ' ');
-    for (int i = 0; i < 8; ++i) static_cast<void>(chunked.send("4e20\r\n" + piece + "\r\n"));
+    for (int i = 0; i < 8; ++i)
+        static_cast<void>(chunked.send("4e20\r\n" + piece + "\r\n"));
     const auto cut = chunked.response();
     QVERIFY(cut);
     QCOMPARE(cut->status, 413);
@@ -196,8 +221,10 @@ void GatewayHttpTest::f37_largeBodies() {
 void GatewayHttpTest::chunkedBodies() {
     GatewayFixture gateway;
     RawClient client(gateway.port());
-    QVERIFY(client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth + "\r\nTransfer-Encoding: chunked\r\n\r\n"));
-    for (const char c : kChat) QVERIFY(client.send(std::string("1;ext=1\r\n") + c + "\r\n"));
+    QVERIFY(client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
+                        "\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    for (const char c : kChat)
+        QVERIFY(client.send(std::string("1;ext=1\r\n") + c + "\r\n"));
     QVERIFY(client.send("0\r\nTrailer: x\r\n\r\n"));
     QCOMPARE(client.response()->status, 200);
     QCOMPARE(gateway.upstream().requests().back().body, kChat);
@@ -216,7 +243,8 @@ void GatewayHttpTest::bodySplitAtEveryByte() {
         QCOMPARE(response->status, 200);
     }
     RawClient slow(gateway.port());
-    for (const char c : text) QVERIFY(slow.send(std::string(1, c)));
+    for (const char c : text)
+        QVERIFY(slow.send(std::string(1, c)));
     QCOMPARE(slow.response()->status, 200);
 }
 
@@ -229,7 +257,11 @@ void GatewayHttpTest::pipelinedRequestsAreAnsweredInOrder() {
     });
     RawClient client(gateway.port());
     std::string all;
-    for (int i = 0; i < 20; ++i) all += requestText({"POST", "/v1/chat/completions", {kAuth}, "{\"model\":\"model-a\",\"n\":" + std::to_string(i) + "}"});
+    for (int i = 0; i < 20; ++i)
+        all += requestText({"POST",
+                            "/v1/chat/completions",
+                            {kAuth},
+                            "{\"model\":\"model-a\",\"n\":" + std::to_string(i) + "}"});
     QVERIFY(client.send(all));
     for (int i = 0; i < 20; ++i) {
         const auto response = client.response();
@@ -247,7 +279,8 @@ void GatewayHttpTest::f41_upstreamFramingIsNotRelayed() {
     QCOMPARE(whole->header("x-signalbox-route"), std::string("up:model-a"));
     QCOMPARE(whole->header("x-signalbox-coverage"), std::string("default"));
     QCOMPARE(whole->header("content-length"), std::to_string(whole->body.size()));
-    QVERIFY(!whole->headers.contains("transfer-encoding") && !whole->headers.contains("x-signalbox-simulated"));
+    QVERIFY(!whole->headers.contains("transfer-encoding") &&
+            !whole->headers.contains("x-signalbox-simulated"));
     const auto stream = gateway.post(R"({"model":"model-a","stream":true})");
     QCOMPARE(stream->header("content-type"), std::string("text/event-stream"));
     QCOMPARE(stream->header("transfer-encoding"), std::string("chunked"));
@@ -259,7 +292,8 @@ void GatewayHttpTest::f41_upstreamFramingIsNotRelayed() {
 void GatewayHttpTest::headHasNoBody() {
     GatewayFixture gateway;
     RawClient client(gateway.port());
-    QVERIFY(client.send(requestText({"HEAD", "/v1/models", {kAuth}, {}}) + requestText({"GET", "/livez", {}, {}})));
+    QVERIFY(client.send(requestText({"HEAD", "/v1/models", {kAuth}, {}}) +
+                        requestText({"GET", "/livez", {}, {}})));
     const auto head = client.response(true);
     QCOMPARE(head->status, 200);
     QVERIFY(std::stoul(head->header("content-length")) > 0);
@@ -277,7 +311,8 @@ void GatewayHttpTest::slowHeaderIsCut() {
     QVERIFY(response);
     QCOMPARE(response->status, 408);
     RawClient body(gateway.port());
-    QVERIFY(body.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth + "\r\nContent-Length: 50\r\n\r\n{"));
+    QVERIFY(body.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
+                      "\r\nContent-Length: 50\r\n\r\n{"));
     const auto cut = body.response();
     QVERIFY(cut);
     QCOMPARE(cut->status, 408);
@@ -290,7 +325,8 @@ void GatewayHttpTest::http10() {
     GatewayFixture gateway;
     RawClient client(gateway.port());
     const std::string body = R"({"model":"model-a","stream":true})";
-    QVERIFY(client.send("POST /v1/chat/completions HTTP/1.0\r\n" + kAuth + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
+    QVERIFY(client.send("POST /v1/chat/completions HTTP/1.0\r\n" + kAuth +
+                        "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
     const auto response = client.response();
     QVERIFY(response && response->complete);
     QVERIFY(!response->headers.contains("transfer-encoding"));
@@ -311,13 +347,15 @@ void GatewayHttpTest::metricsAndHealth() {
     QCOMPARE(fetch(gateway.port(), {"GET", "/livez", {}, {}})->status, 200);
     QCOMPARE(fetch(gateway.port(), {"GET", "/readyz", {}, {}})->status, 200);
     QCOMPARE(gateway.post(kChat)->status, 200);
-    QCOMPARE(gateway.post(R"({"model":"model-b","max_tokens":10})")->header("x-signalbox-coverage"), std::string("gap"));
+    QCOMPARE(gateway.post(R"({"model":"model-b","max_tokens":10})")->header("x-signalbox-coverage"),
+             std::string("gap"));
     QCOMPARE(gateway.post(R"({"model":"nobody"})")->status, 404);
     const std::string text = fetch(gateway.port(), {"GET", "/metrics", {}, {}})->body;
-    for (const char* line : {"signalbox_decisions_total{coverage=\"default\",outcome=\"served\",preset=\"a-k1\"} 1",
-                             "signalbox_gap_hits_total{cell=\"free_chat/short/single_stream\",family=\"fam-b\"} 1",
-                             "signalbox_refusals_total{code=\"model_not_found\"} 1", "signalbox_decided_total 2",
-                             "signalbox_dispatched_total 2", "signalbox_served_total 2", "signalbox_in_flight_requests 0"}) {
+    for (const char* line :
+         {"signalbox_decisions_total{coverage=\"default\",outcome=\"served\",preset=\"a-k1\"} 1",
+          "signalbox_gap_hits_total{cell=\"free_chat/short/single_stream\",family=\"fam-b\"} 1",
+          "signalbox_refusals_total{code=\"model_not_found\"} 1", "signalbox_decided_total 2",
+          "signalbox_dispatched_total 2", "signalbox_served_total 2", "signalbox_in_flight_requests 0"}) {
         QVERIFY2(text.find(line) != std::string::npos, (std::string(line) + " in\n" + text).c_str());
     }
 }
@@ -341,9 +379,11 @@ void GatewayHttpTest::portTaken() {
     auto second = policy::makeSnapshot(snapshot->table, snapshot->tableSha256, config);
     const SystemClock clock;
     auto access = gateway::AccessPolicy::make(*config, {}, kToken);
-    const auto server = gateway::Server::start(clock, {}, gateway::makeServing(second, nullptr, std::move(*access), clock.now()));
+    const auto server = gateway::Server::start(
+        clock, {}, gateway::makeServing(second, nullptr, std::move(*access), clock.now()));
     QVERIFY(!server);
-    QVERIFY2(server.error().message.find("another program") != std::string::npos, server.error().text().c_str());
+    QVERIFY2(server.error().message.find("another program") != std::string::npos,
+             server.error().text().c_str());
     QVERIFY(server.error().where.find(std::to_string(first.port())) != std::string::npos);
     QCOMPARE(fetch(first.port(), {"GET", "/livez", {}, {}})->status, 200);
 }
@@ -355,9 +395,11 @@ void GatewayHttpTest::foreignAddress() {
     auto moved = policy::makeSnapshot(snapshot->table, snapshot->tableSha256, config);
     const SystemClock clock;
     auto access = gateway::AccessPolicy::make(*config, {}, kToken);
-    const auto server = gateway::Server::start(clock, {}, gateway::makeServing(moved, nullptr, std::move(*access), clock.now()));
+    const auto server = gateway::Server::start(
+        clock, {}, gateway::makeServing(moved, nullptr, std::move(*access), clock.now()));
     QVERIFY(!server);
-    QVERIFY2(server.error().message.find("not an address of this machine") != std::string::npos, server.error().text().c_str());
+    QVERIFY2(server.error().message.find("not an address of this machine") != std::string::npos,
+             server.error().text().c_str());
 }
 
 QTEST_APPLESS_MAIN(GatewayHttpTest)

@@ -12,14 +12,15 @@ using namespace signalbox::test;
 using namespace std::chrono_literals;
 
 namespace {
-const std::string kStructured = R"({"model":"model-a","max_tokens":100,"response_format":{"type":"json_object"}})";
+const std::string kStructured =
+    R"({"model":"model-a","max_tokens":100,"response_format":{"type":"json_object"}})";
 
 FakeReply delayed(std::chrono::milliseconds by) {
     FakeReply reply = FakeReply::whole("{}");
     reply.firstDelay = by;
     return reply;
 }
-}  // namespace
+} // namespace
 
 class GatewayRecordTest : public QObject {
     Q_OBJECT
@@ -66,7 +67,9 @@ void GatewayRecordTest::aRecordHoldsEverything() {
     QVERIFY(record.outcome == evidence::Outcome::served);
     QCOMPARE(record.inputTokens.value(), std::uint64_t{12});
     QVERIFY(record.decideUs > 0 && record.totalMs > 0 && record.firstContentMs.has_value());
-    QCOMPARE(gateway.upstream().requests()[0].body, std::string(R"({"model":"model-a-k4","max_tokens":100,"response_format":{"type":"json_object"}})"));
+    QCOMPARE(
+        gateway.upstream().requests()[0].body,
+        std::string(R"({"model":"model-a-k4","max_tokens":100,"response_format":{"type":"json_object"}})"));
 
     QCOMPARE(gateway.post(R"({"model":"nobody"})")->status, 404);
     const auto refused = gateway.records().at(1);
@@ -77,14 +80,19 @@ void GatewayRecordTest::aRecordHoldsEverything() {
 
 void GatewayRecordTest::hints_headerThenMetadataThenPrincipal() {
     FixtureOptions options;
-    options.more = "\n[principals.batch]\nteam = \"night\"\ntoken_env = \"BATCH_TOKEN\"\n[principals.batch.hints]\nexpected_length = \"medium\"\ncategory = \"code\"\n";
+    options.more =
+        "\n[principals.batch]\nteam = \"night\"\ntoken_env = "
+        "\"BATCH_TOKEN\"\n[principals.batch.hints]\nexpected_length = \"medium\"\ncategory = \"code\"\n";
     GatewayFixture gateway(options);
     const std::string batch = "x-api-key: batch-token-0123456789";
     const std::string plain = R"({"model":"model-a"})";
     const std::string meta = R"({"model":"model-a","metadata":{"expected_length":"short"}})";
     QCOMPARE(fetch(gateway.port(), {"POST", "/v1/chat/completions", {batch}, plain})->status, 200);
     QCOMPARE(fetch(gateway.port(), {"POST", "/v1/chat/completions", {batch}, meta})->status, 200);
-    QCOMPARE(fetch(gateway.port(), {"POST", "/v1/chat/completions", {batch, "X-Signalbox-Expected-Length: long"}, meta})->status, 200);
+    QCOMPARE(fetch(gateway.port(),
+                   {"POST", "/v1/chat/completions", {batch, "X-Signalbox-Expected-Length: long"}, meta})
+                 ->status,
+             200);
     const auto records = gateway.records();
     QVERIFY(records[0].features.cell.length == table::LengthBucket::mediumOutput);
     QVERIFY(records[0].features.cell.workload == table::WorkloadClass::codeGen);
@@ -103,7 +111,11 @@ void GatewayRecordTest::pins() {
     QCOMPARE(pinned->status, 200);
     QCOMPARE(pinned->header("x-signalbox-route"), std::string("up:model-a-k4"));
     QCOMPARE(gateway.records().at(0).resolvedBy, std::string("pin"));
-    const auto denied = fetch(gateway.port(), {"POST", "/v1/chat/completions", {"x-api-key: batch-token-0123456789", "X-Signalbox-Pin: preset/a-k4"}, R"({"model":"model-a"})"});
+    const auto denied =
+        fetch(gateway.port(), {"POST",
+                               "/v1/chat/completions",
+                               {"x-api-key: batch-token-0123456789", "X-Signalbox-Pin: preset/a-k4"},
+                               R"({"model":"model-a"})"});
     QCOMPARE(denied->status, 403);
     QCOMPARE(gateway.refusals("pin_not_allowed"), std::uint64_t{1});
     QCOMPARE(gateway.post(R"({"model":"model-a"})", {"X-Signalbox-Pin: preset/nope"})->status, 404);
@@ -149,7 +161,8 @@ void GatewayRecordTest::tooManyRequests() {
 
 void GatewayRecordTest::costIsEstimated() {
     FixtureOptions options;
-    options.more = "\n[providers.up.pricing]\ninput_per_million = 1.0\noutput_per_million = 10.0\ncache_read_per_million = 0.5\n";
+    options.more = "\n[providers.up.pricing]\ninput_per_million = 1.0\noutput_per_million = "
+                   "10.0\ncache_read_per_million = 0.5\n";
     GatewayFixture gateway(options);
     QCOMPARE(gateway.post(R"({"model":"model-a"})")->status, 200);
     // 12 in of which 3 cached, 7 out
@@ -167,7 +180,8 @@ void GatewayRecordTest::applyUnderLoadFailsNobody() {
             while (!stop) {
                 ++sent;
                 const auto response = gateway.post(kStructured);
-                if (!response || response->status != 200) ++failed;
+                if (!response || response->status != 200)
+                    ++failed;
             }
         });
     }
@@ -177,12 +191,14 @@ void GatewayRecordTest::applyUnderLoadFailsNobody() {
         QVERIFY(gateway.server().apply(gateway.makeServing()).has_value());
     }
     stop = true;
-    for (auto& client : clients) client.join();
+    for (auto& client : clients)
+        client.join();
     QCOMPARE(failed.load(), 0);
     const auto records = gateway.records();
     QCOMPARE(records.size(), static_cast<std::size_t>(sent.load()));
     std::set<std::string> ids;
-    for (const auto& record : records) ids.insert(record.id.text());
+    for (const auto& record : records)
+        ids.insert(record.id.text());
     QCOMPARE(ids.size(), records.size());
 }
 
@@ -199,7 +215,7 @@ void GatewayRecordTest::stopLetsRequestsFinish() {
     const auto response = busy.response();
     QVERIFY(response);
     QCOMPARE(response->status, 200);
-    QCOMPARE(response->header("connection"), std::string());  // its head was decided before the stop
+    QCOMPARE(response->header("connection"), std::string()); // its head was decided before the stop
     QVERIFY(busy.closedByPeer() && idle.closedByPeer());
     QVERIFY(!RawClient(port).isConnected());
 }
@@ -234,7 +250,7 @@ void GatewayRecordTest::wheelFiresOnceAndNotEarly() {
         Probe gone;
         wheel.arm(gone, 150ms);
     }
-    context.run();  // ends by itself: an empty wheel does not tick
+    context.run(); // ends by itself: an empty wheel does not tick
     QCOMPARE(early.fired.size(), std::size_t{1});
     QCOMPARE(pushed.fired.size(), std::size_t{1});
     QVERIFY(disarmed.fired.empty());

@@ -16,7 +16,9 @@ const std::string kStream = R"({"model":"model-a","stream":true})";
 const std::string kWithUsage = R"({"model":"model-a","stream":true,"stream_options":{"include_usage":true}})";
 const std::string kWhole = R"({"model":"model-a"})";
 
-std::string streamText() { return requestText({"POST", "/v1/chat/completions", {kAuth}, kStream}); }
+std::string streamText() {
+    return requestText({"POST", "/v1/chat/completions", {kAuth}, kStream});
+}
 
 UpstreamFailure disconnected() {
     UpstreamFailure failure;
@@ -25,7 +27,7 @@ UpstreamFailure disconnected() {
     failure.message = "The upstream closed the connection.";
     return failure;
 }
-}  // namespace
+} // namespace
 
 class GatewayStreamTest : public QObject {
     Q_OBJECT
@@ -54,8 +56,10 @@ void GatewayStreamTest::f10_usageOnlyForThoseWhoAsked() {
     QVERIFY(plain->body.ends_with("data: [DONE]\n\n"));
     const auto asked = gateway.post(kWithUsage);
     QVERIFY(asked->body.find("\"usage\"") != std::string::npos);
-    QVERIFY2(gateway.upstream().requests()[0].body.find("include_usage") != std::string::npos, "it is always counted inside");
-    for (const auto& record : gateway.records()) QCOMPARE(record.outputTokens.value_or(0), std::uint64_t{7});
+    QVERIFY2(gateway.upstream().requests()[0].body.find("include_usage") != std::string::npos,
+             "it is always counted inside");
+    for (const auto& record : gateway.records())
+        QCOMPARE(record.outputTokens.value_or(0), std::uint64_t{7});
 }
 
 void GatewayStreamTest::eventsArriveAsTheyCome() {
@@ -120,15 +124,20 @@ void GatewayStreamTest::upstreamErrors_data() {
     QTest::addColumn<int>("expected");
     QTest::addColumn<QString>("code");
     using Kind = UpstreamFailure::Kind;
-    const auto row = [](const char* tag, Kind kind, int status, const char* body, int expected, const char* code) {
-        QTest::newRow(tag) << static_cast<int>(kind) << status << QString::fromUtf8(body) << expected << QString::fromUtf8(code);
+    const auto row = [](const char* tag, Kind kind, int status, const char* body, int expected,
+                        const char* code) {
+        QTest::newRow(tag) << static_cast<int>(kind) << status << QString::fromUtf8(body) << expected
+                           << QString::fromUtf8(code);
     };
-    row("400 keeps its words", Kind::status, 400, R"({"error":{"message":"too long","type":"t","code":"context_length_exceeded","param":"messages"}})", 400, "context_length_exceeded");
+    row("400 keeps its words", Kind::status, 400,
+        R"({"error":{"message":"too long","type":"t","code":"context_length_exceeded","param":"messages"}})",
+        400, "context_length_exceeded");
     row("422", Kind::status, 422, "", 422, "status_422");
     row("429", Kind::status, 429, "", 429, "status_429");
     row("500", Kind::status, 500, "<html>", 500, "status_500");
     row("529", Kind::status, 529, "", 529, "status_529");
-    row("our credential", Kind::status, 401, R"({"error":{"message":"bad key"}})", 502, "upstream_credential_refused");
+    row("our credential", Kind::status, 401, R"({"error":{"message":"bad key"}})", 502,
+        "upstream_credential_refused");
     row("redirect", Kind::status, 302, "", 502, "status_302");
     row("F3 error frame", Kind::errorFrame, 400, "", 400, "status_400");
     row("error frame without code", Kind::errorFrame, 0, "", 502, "status_0");
@@ -154,7 +163,8 @@ void GatewayStreamTest::upstreamErrors() {
         QCOMPARE(response->status, expected);
         const auto error = OrderedJson::parse(response->body)["error"];
         QCOMPARE(error["code"].get<std::string>(), code.toStdString());
-        QVERIFY(!error["message"].get<std::string>().empty() && error.contains("type") && error.contains("param"));
+        QVERIFY(!error["message"].get<std::string>().empty() && error.contains("type") &&
+                error.contains("param"));
         QCOMPARE(response->headers.contains("retry-after"), expected == 429 || expected == 503);
     }
     QCOMPARE(gateway.records().size(), std::size_t{2});
@@ -241,7 +251,9 @@ void GatewayStreamTest::f45_pipelinedRequestIsNoLeaving() {
 void GatewayStreamTest::slowReaderHoldsTheUpstreamBack() {
     GatewayFixture gateway;
     constexpr int kPieces = 20'000;
-    gateway.upstream().setScript([](const auto&) { return FakeReply::stream(std::vector<std::string>(kPieces, std::string(1000, 'x'))); });
+    gateway.upstream().setScript([](const auto&) {
+        return FakeReply::stream(std::vector<std::string>(kPieces, std::string(1000, 'x')));
+    });
     RawClient client(gateway.port());
     client.setReceiveBuffer(256 << 10);
     QVERIFY(client.send(streamText()));
@@ -257,7 +269,9 @@ void GatewayStreamTest::stalledReaderIsCut() {
     FixtureOptions options;
     options.server = "idle_timeout_ms = 300\n";
     GatewayFixture gateway(options);
-    gateway.upstream().setScript([](const auto&) { return FakeReply::stream(std::vector<std::string>(20'000, std::string(1000, 'x'))); });
+    gateway.upstream().setScript([](const auto&) {
+        return FakeReply::stream(std::vector<std::string>(20'000, std::string(1000, 'x')));
+    });
     RawClient client(gateway.port());
     client.setReceiveBuffer(256 << 10);
     QVERIFY(client.send(streamText()));

@@ -26,58 +26,77 @@ struct Case {
 };
 
 const Case kCases[] = {
-    {"nothing to do", R"({"model":"up","messages":[ ]})", TokensField::asSent, false, R"({"model":"up","messages":[ ]})"},
-    {"model only, odd spacing kept", "{ \"model\" :\t\"a\" ,\n \"x\": 1.50e3, \"messages\":[{\"role\":\"user\",\"content\":\"\\u00e9 {\\\"\"}]}",
+    {"nothing to do", R"({"model":"up","messages":[ ]})", TokensField::asSent, false,
+     R"({"model":"up","messages":[ ]})"},
+    {"model only, odd spacing kept",
+     "{ \"model\" :\t\"a\" ,\n \"x\": 1.50e3, \"messages\":[{\"role\":\"user\",\"content\":\"\\u00e9 "
+     "{\\\"\"}]}",
      TokensField::asSent, false,
-     "{ \"model\" :\t\"up\" ,\n \"x\": 1.50e3, \"messages\":[{\"role\":\"user\",\"content\":\"\\u00e9 {\\\"\"}]}"},
-    {"F26 empty tools first", R"({"tools":[],"tool_choice":"auto","model":"a"})", TokensField::asSent, false, R"({"model":"up"})"},
-    {"F26 empty tools last", R"({"model":"a", "tools": [ ] ,"tool_choice":{"type":"function"}})", TokensField::asSent, false, R"({"model":"up"})"},
-    {"F26 apart", R"({"tools":[],"model":"a","tool_choice":"none","n":1})", TokensField::asSent, false, R"({"model":"up","n":1})"},
-    {"tools kept", R"({"model":"a","tools":[{"type":"function"}],"tool_choice":"auto"})", TokensField::asSent, false,
-     R"({"model":"up","tools":[{"type":"function"}],"tool_choice":"auto"})"},
-    {"F30 to old name", R"({"model":"a","max_completion_tokens":9})", TokensField::maxTokens, false, R"({"model":"up","max_tokens":9})"},
-    {"F30 to new name", R"({"model":"a","max_tokens":9,"n":1})", TokensField::maxCompletionTokens, false, R"({"model":"up","max_completion_tokens":9,"n":1})"},
-    {"F30 both present, old wanted", R"({"model":"a","max_tokens":5,"max_completion_tokens":9})", TokensField::maxTokens, false,
+     "{ \"model\" :\t\"up\" ,\n \"x\": 1.50e3, \"messages\":[{\"role\":\"user\",\"content\":\"\\u00e9 "
+     "{\\\"\"}]}"},
+    {"F26 empty tools first", R"({"tools":[],"tool_choice":"auto","model":"a"})", TokensField::asSent, false,
+     R"({"model":"up"})"},
+    {"F26 empty tools last", R"({"model":"a", "tools": [ ] ,"tool_choice":{"type":"function"}})",
+     TokensField::asSent, false, R"({"model":"up"})"},
+    {"F26 apart", R"({"tools":[],"model":"a","tool_choice":"none","n":1})", TokensField::asSent, false,
+     R"({"model":"up","n":1})"},
+    {"tools kept", R"({"model":"a","tools":[{"type":"function"}],"tool_choice":"auto"})", TokensField::asSent,
+     false, R"({"model":"up","tools":[{"type":"function"}],"tool_choice":"auto"})"},
+    {"F30 to old name", R"({"model":"a","max_completion_tokens":9})", TokensField::maxTokens, false,
      R"({"model":"up","max_tokens":9})"},
-    {"F30 both present, new wanted", R"({"max_completion_tokens":9,"max_tokens":5,"model":"a"})", TokensField::maxCompletionTokens, false,
-     R"({"max_completion_tokens":9,"model":"up"})"},
-    {"F30 newer is null", R"({"model":"a","max_tokens":5,"max_completion_tokens":null})", TokensField::maxCompletionTokens, false,
-     R"({"model":"up","max_completion_tokens":5})"},
-    {"F30 both wanted", R"({"model":"a","max_tokens": 5})", TokensField::both, false, R"({"model":"up","max_tokens": 5,"max_completion_tokens":5})"},
+    {"F30 to new name", R"({"model":"a","max_tokens":9,"n":1})", TokensField::maxCompletionTokens, false,
+     R"({"model":"up","max_completion_tokens":9,"n":1})"},
+    {"F30 both present, old wanted", R"({"model":"a","max_tokens":5,"max_completion_tokens":9})",
+     TokensField::maxTokens, false, R"({"model":"up","max_tokens":9})"},
+    {"F30 both present, new wanted", R"({"max_completion_tokens":9,"max_tokens":5,"model":"a"})",
+     TokensField::maxCompletionTokens, false, R"({"max_completion_tokens":9,"model":"up"})"},
+    {"F30 newer is null", R"({"model":"a","max_tokens":5,"max_completion_tokens":null})",
+     TokensField::maxCompletionTokens, false, R"({"model":"up","max_completion_tokens":5})"},
+    {"F30 both wanted", R"({"model":"a","max_tokens": 5})", TokensField::both, false,
+     R"({"model":"up","max_tokens": 5,"max_completion_tokens":5})"},
     {"F30 as sent", R"({"model":"a","max_tokens":5,"max_completion_tokens":9})", TokensField::asSent, false,
      R"({"model":"up","max_tokens":5,"max_completion_tokens":9})"},
     {"usage added", R"({"model":"a","stream":true})", TokensField::asSent, true,
      R"({"stream_options":{"include_usage":true},"model":"up","stream":true})"},
-    {"usage into options", R"({"model":"a","stream":true,"stream_options":{"x":1}})", TokensField::asSent, true,
-     R"({"model":"up","stream":true,"stream_options":{"include_usage":true,"x":1}})"},
-    {"usage into empty options", R"({"model":"a","stream":true,"stream_options":{ }})", TokensField::asSent, true,
-     R"({"model":"up","stream":true,"stream_options":{"include_usage":true }})"},
-    {"usage turned on", R"({"model":"a","stream":true,"stream_options":{"include_usage":false}})", TokensField::asSent, true,
-     R"({"model":"up","stream":true,"stream_options":{"include_usage":true}})"},
+    {"usage into options", R"({"model":"a","stream":true,"stream_options":{"x":1}})", TokensField::asSent,
+     true, R"({"model":"up","stream":true,"stream_options":{"include_usage":true,"x":1}})"},
+    {"usage into empty options", R"({"model":"a","stream":true,"stream_options":{ }})", TokensField::asSent,
+     true, R"({"model":"up","stream":true,"stream_options":{"include_usage":true }})"},
+    {"usage turned on", R"({"model":"a","stream":true,"stream_options":{"include_usage":false}})",
+     TokensField::asSent, true, R"({"model":"up","stream":true,"stream_options":{"include_usage":true}})"},
     {"usage for null", R"({"model":"a","stream":true,"stream_options":null})", TokensField::asSent, true,
      R"({"model":"up","stream":true,"stream_options":{"include_usage":true}})"},
-    {"usage already asked", R"({"model":"a","stream":true,"stream_options":{"include_usage": true}})", TokensField::asSent, true,
-     R"({"model":"up","stream":true,"stream_options":{"include_usage": true}})"},
-    {"F33 metadata ours and theirs", R"({"model":"a","metadata":{"user":"u1","expected_length":"short","trace":"t"}})", TokensField::asSent, false,
-     R"({"model":"up","metadata":{"user":"u1","trace":"t"}})"},
-    {"F33 metadata ours at both ends", R"({"model":"a","metadata":{ "category":"code", "user":"u1", "input_tokens":"12" }})", TokensField::asSent, false,
-     R"({"model":"up","metadata":{ "user":"u1" }})"},
-    {"F33 metadata only ours", R"({"metadata":{"expected_length":"short","category":"code"},"model":"a"})", TokensField::asSent, false, R"({"model":"up"})"},
-    {"F33 key written with an escape", R"({"model":"a","metadata":{"expected\u005flength":"short","k":"v"}})", TokensField::asSent, false,
-     R"({"model":"up","metadata":{"k":"v"}})"},
-    {"metadata theirs", R"({"model":"a","metadata":{"user":"u1"}})", TokensField::asSent, false, R"({"model":"up","metadata":{"user":"u1"}})"},
-    {"empty metadata stays", R"({"model":"a","metadata":{}})", TokensField::asSent, false, R"({"model":"up","metadata":{}})"},
-    {"a hint that is no text is not ours", R"({"model":"a","metadata":{"category":5,"expected_length":"short"}})", TokensField::asSent, false,
+    {"usage already asked", R"({"model":"a","stream":true,"stream_options":{"include_usage": true}})",
+     TokensField::asSent, true, R"({"model":"up","stream":true,"stream_options":{"include_usage": true}})"},
+    {"F33 metadata ours and theirs",
+     R"({"model":"a","metadata":{"user":"u1","expected_length":"short","trace":"t"}})", TokensField::asSent,
+     false, R"({"model":"up","metadata":{"user":"u1","trace":"t"}})"},
+    {"F33 metadata ours at both ends",
+     R"({"model":"a","metadata":{ "category":"code", "user":"u1", "input_tokens":"12" }})",
+     TokensField::asSent, false, R"({"model":"up","metadata":{ "user":"u1" }})"},
+    {"F33 metadata only ours", R"({"metadata":{"expected_length":"short","category":"code"},"model":"a"})",
+     TokensField::asSent, false, R"({"model":"up"})"},
+    {"F33 key written with an escape", R"({"model":"a","metadata":{"expected\u005flength":"short","k":"v"}})",
+     TokensField::asSent, false, R"({"model":"up","metadata":{"k":"v"}})"},
+    {"metadata theirs", R"({"model":"a","metadata":{"user":"u1"}})", TokensField::asSent, false,
+     R"({"model":"up","metadata":{"user":"u1"}})"},
+    {"empty metadata stays", R"({"model":"a","metadata":{}})", TokensField::asSent, false,
+     R"({"model":"up","metadata":{}})"},
+    {"a hint that is no text is not ours",
+     R"({"model":"a","metadata":{"category":5,"expected_length":"short"}})", TokensField::asSent, false,
      R"({"model":"up","metadata":{"category":5}})"},
     {"no model (a pin needs none)", R"({ "n":1})", TokensField::asSent, false, R"({ "model":"up","n":1})"},
-    {"everything at once", R"({"tools":[],"metadata":{"category":"code"},"stream":true,"model":"a","max_tokens":5,"max_completion_tokens":7,"tool_choice":"auto"})",
-     TokensField::maxTokens, true, R"({"stream_options":{"include_usage":true},"stream":true,"model":"up","max_tokens":7})"},
+    {"everything at once",
+     R"({"tools":[],"metadata":{"category":"code"},"stream":true,"model":"a","max_tokens":5,"max_completion_tokens":7,"tool_choice":"auto"})",
+     TokensField::maxTokens, true,
+     R"({"stream_options":{"include_usage":true},"stream":true,"model":"up","max_tokens":7})"},
 };
-}  // namespace
+} // namespace
 
 void SpliceTest::bytes_data() {
     QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < std::size(kCases); ++i) QTest::newRow(kCases[i].tag) << static_cast<int>(i);
+    for (std::size_t i = 0; i < std::size(kCases); ++i)
+        QTest::newRow(kCases[i].tag) << static_cast<int>(i);
 }
 
 void SpliceTest::bytes() {
@@ -93,8 +112,10 @@ void SpliceTest::bytes() {
 void SpliceTest::result_isJson() {
     for (const Case& row : kCases) {
         const auto request = classify::classify(row.body, {}, {}, std::nullopt);
-        for (const TokensField field : {TokensField::asSent, TokensField::maxTokens, TokensField::maxCompletionTokens, TokensField::both}) {
-            const auto result = gateway::spliceBody(row.body, *request, {"an \"odd\" 模型", field, request->features.stream});
+        for (const TokensField field : {TokensField::asSent, TokensField::maxTokens,
+                                        TokensField::maxCompletionTokens, TokensField::both}) {
+            const auto result =
+                gateway::spliceBody(row.body, *request, {"an \"odd\" 模型", field, request->features.stream});
             QVERIFY2(result && OrderedJson::accept(*result), row.tag);
             QCOMPARE(OrderedJson::parse(*result)["model"].get<std::string>(), std::string("an \"odd\" 模型"));
         }
