@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/smart/group.h"
+
+#include "router/policy/smart/assignment.h"
+
+#include <set>
+
+namespace signalbox::policy::smart {
+namespace {
+
+config::Pricing pricingOf(const config::Provider& provider, const std::string& model) {
+    if (const auto own = provider.modelPricing.find(model); own != provider.modelPricing.end()) return own->second;
+    return provider.pricing.value_or(kDefaultPricing);
+}
+
+}  // namespace
+
+GroupCandidate makeCandidate(std::string provider, std::string model) {
+    GroupCandidate out;
+    out.endpointId = provider + ":" + model;
+    out.affinitySuffix = affinitySuffix(provider, model);
+    out.provider = std::move(provider);
+    out.model = std::move(model);
+    return out;
+}
+
+Group prepareGroup(const config::GatewayConfig& config, const config::SmartGroup& group) {
+    Group out;
+    out.id = group.id;
+    if (group.defaultProfile) out.defaultProfile = parseProfile(*group.defaultProfile);
+    out.candidates.reserve(group.candidates.size());
+    for (const config::Candidate& candidate : group.candidates) {
+        GroupCandidate& prepared = out.candidates.emplace_back(makeCandidate(candidate.provider, candidate.model));
+        prepared.quality = candidate.quality;
+        prepared.latencyHintMs = candidate.latencyHintMs;
+        prepared.enabled = candidate.enabled;
+        const config::Provider* provider = config.findProvider(candidate.provider);
+        prepared.providerKnown = provider != nullptr;
+        if (provider != nullptr) prepared.pricing = pricingOf(*provider, candidate.model);
+    }
+    return out;
+}
+
+SmartPolicy::SmartPolicy(const config::GatewayConfig& config, const NamedWeights& custom) {
+    const config::Routing& routing = config.routing;
+    m_settings.mode = routing.mode;
+    m_settings.defaultProfile = parseProfile(routing.defaultProfile).value_or(Profile::balanced);
+    m_settings.policyVersion = routing.policyVersion;
+    m_settings.activationPercent = routing.activationPercent;
+    if (const auto named = custom.find(routing.policyVersion); named != custom.end() && named->first != kBuiltinVersion)
+        m_settings.weights = named->second;
+    for (const config::SmartGroup& group : routing.groups) {
+        for (const std::string& alias : group.aliases) m_byAlias.emplace(alias, m_groups.size());
+        m_groups.push_back(prepareGroup(config, group));
+    }
+}
+
+const Group* SmartPolicy::findByAlias(std::string_view alias) const {
+    const auto found = m_byAlias.find(alias);
+    return found == m_byAlias.end() ? nullptr : &m_groups[found->second];
+}
+
+std::vector<std::string> SmartPolicy::enabledCandidates() const {
+    std::set<std::string> out;
+    for (const Group& group : m_groups)
+        for (const GroupCandidate& candidate : group.candidates)
+            if (candidate.enabled) out.insert(candidate.endpointId);
+    return {out.begin(), out.end()};
+}
+
+}  // namespace signalbox::policy::smart

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/config/types.h"
+#include "router/policy/smart/formula.h"
+#include "router/policy/smart/profile.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace signalbox::policy::smart {
+
+/// A candidate of a group with everything that planning needs from the configuration.
+struct GroupCandidate {
+    std::string provider;
+    std::string model;
+    std::string endpointId;  ///< `provider:model`
+    double quality = 0.8;
+    double latencyHintMs = 1000;
+    bool enabled = true;
+    bool providerKnown = true;
+    config::Pricing pricing = kDefaultPricing;
+    std::string affinitySuffix;
+};
+/// Fills in what follows from provider and model.
+[[nodiscard]] GroupCandidate makeCandidate(std::string provider, std::string model);
+
+struct Group {
+    std::string id;
+    std::optional<Profile> defaultProfile;
+    std::vector<GroupCandidate> candidates;  ///< in configured order
+};
+/// Prices: the model's, else the provider's, else the default.
+[[nodiscard]] Group prepareGroup(const config::GatewayConfig& config, const config::SmartGroup& group);
+
+/// What decides about a group's order beside the group itself.
+struct Settings {
+    config::RoutingMode mode = config::RoutingMode::off;
+    Profile defaultProfile = Profile::balanced;
+    std::string policyVersion{kBuiltinVersion};
+    std::uint8_t activationPercent = 0;
+    WeightTable weights = builtinWeights();
+};
+
+/// Custom weights by policy version.
+using NamedWeights = std::map<std::string, WeightTable>;
+
+/// The smart part of one configuration, prepared once. Immutable and safe to share between threads.
+class SmartPolicy {
+public:
+    /// A policy version that `custom` does not name uses the built-in weights; `builtin-v1` always does.
+    explicit SmartPolicy(const config::GatewayConfig& config, const NamedWeights& custom = {});
+
+    [[nodiscard]] const Settings& settings() const { return m_settings; }
+    [[nodiscard]] const std::vector<Group>& groups() const { return m_groups; }
+    [[nodiscard]] const Group* findByAlias(std::string_view alias) const;
+    /// Each enabled candidate of any group once, as `provider:model`, sorted.
+    [[nodiscard]] std::vector<std::string> enabledCandidates() const;
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    Settings m_settings;
+    std::vector<Group> m_groups;
+    std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_byAlias;
+};
+
+}  // namespace signalbox::policy::smart
