@@ -19,7 +19,7 @@ StatusWords gatewayWords(const engine::TargetStatus& status) {
     switch (status.state) {
     case engine::GatewayState::stopped:
         return {Tone::idle, Words::tr("stopped"), Words::tr("%1 stopped").arg(name),
-                Words::tr("The gateway is stopped. Start it to serve the open policy.")};
+                status.lastError.empty() ? Words::tr("The gateway is stopped. Start it to serve the open policy.") : text(status.lastError)};
     case engine::GatewayState::starting:
         return {Tone::info, Words::tr("starting"), Words::tr("%1 starting").arg(name), Words::tr("The gateway is starting.")};
     case engine::GatewayState::running:

@@ -67,7 +67,7 @@ void Settings::setWindow(const QByteArray& geometry, const QByteArray& splitter)
     m_settings.setValue(kSplitterKey, splitter);
 }
 
-bool Settings::inspectorVisible() const { return m_settings.value(kInspectorKey, true).toBool(); }
+bool Settings::inspectorVisible() const { return m_settings.value(kInspectorKey, false).toBool(); }
 void Settings::setInspectorVisible(bool visible) { m_settings.setValue(kInspectorKey, visible); }
 QString Settings::lastPage() const { return m_settings.value(kPageKey).toString(); }
 void Settings::setLastPage(const QString& id) { m_settings.setValue(kPageKey, id); }

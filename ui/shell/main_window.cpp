@@ -44,6 +44,7 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
     m_context.document = parts.document;
     m_context.view = m_view;
     m_context.gateway = parts.gateway;
+    m_context.keyFolder = parts.keyFolder;
     m_context.go = [this](const QString& id, const QVariantMap& arguments) { go(id, arguments); };
     m_context.inspect = [this](QWidget* content, const QString& title) {
         m_inspector->setContent(content, title);
@@ -108,6 +109,7 @@ void MainWindow::makePages(const std::vector<PageEntry>& pages) {
 
 void MainWindow::makeLayout() {
     m_workspaceButton->setObjectName(QStringLiteral("workspaceButton"));
+    m_workspaceButton->setProperty("align", QStringLiteral("left"));
     m_workspaceButton->setMenu(m_recent);
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
@@ -167,7 +169,7 @@ void MainWindow::connectDocument() {
     auto* document = m_parts.document;
     connect(document, &PolicyDocument::changed, this, [this, document] {
         nameWindow();
-        m_frame->banner()->dismiss();
+        if (m_bannerIsAboutFiles) m_frame->banner()->dismiss();
         QStringList entities;
         if (const auto table = document->table())
             for (const auto& preset : table->presets) entities << format::text(preset.presetKey);
@@ -178,9 +180,11 @@ void MainWindow::connectDocument() {
     });
     connect(document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
         complain(error);
+        m_bannerIsAboutFiles = true;
         if (findings.size() > 1) m_context.inspect(new FindingsList(findings), tr("Why the file was refused"));
     });
     connect(document, &PolicyDocument::changedOnDisk, this, [this, document](const QString& file) {
+        m_bannerIsAboutFiles = true;
         m_frame->banner()->notice(Tone::info, tr("This file was changed by another program"), file, tr("Read it again"), [document] { document->reload(); });
     });
 }
@@ -234,9 +238,15 @@ void MainWindow::goForward() {
     if (const auto visit = m_visits->forward(here(currentPage()))) showPage(visit->page, visit->state);
 }
 
-void MainWindow::complain(const Error& error) { m_frame->banner()->show(error); }
+void MainWindow::complain(const Error& error) {
+    m_bannerIsAboutFiles = false;
+    m_frame->banner()->show(error);
+}
 
-void MainWindow::remark(const QString& message) { m_frame->banner()->notice(Tone::info, message, {}, {}, {}); }
+void MainWindow::remark(const QString& message) {
+    m_bannerIsAboutFiles = false;
+    m_frame->banner()->notice(Tone::info, message, {}, {}, {});
+}
 
 void MainWindow::setInspectorShown(bool shown) {
     m_inspector->setVisible(shown);

@@ -33,6 +33,7 @@ public:
         PolicyDocument* document = nullptr;
         GatewayControl* gateway = nullptr;
         Settings* settings = nullptr;
+        std::filesystem::path keyFolder;  ///< of the user's signing keys
     };
     MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -85,6 +86,7 @@ private:
     QStringList m_order;
     QList<QAction*> m_pageActions;
     QTimer m_follow;
+    bool m_bannerIsAboutFiles = false;  ///< then a successful load takes it away
 };
 
 }  // namespace signalbox::ui

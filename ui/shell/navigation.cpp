@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QButtonGroup>
+#include <QFocusEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -39,7 +40,7 @@ protected:
             painter.setBrush(theme.color(isChecked() ? Surface::accentSoft : Surface::hover));
             painter.drawRoundedRect(plate, 4, 4);
         }
-        if (hasFocus()) {
+        if (hasFocus() && m_reachedByKeyboard) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme.color(Surface::accent), 2));
             painter.drawRoundedRect(plate.adjusted(1, 1, -1, -1), 4, 4);
@@ -54,6 +55,12 @@ protected:
         painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(font).elidedText(text(), Qt::ElideRight, room.width()));
     }
 
+    // A window that opens, or a click, needs no frame to say where the keyboard is.
+    void focusInEvent(QFocusEvent* event) override {
+        m_reachedByKeyboard = event->reason() != Qt::ActiveWindowFocusReason && event->reason() != Qt::MouseFocusReason;
+        QAbstractButton::focusInEvent(event);
+    }
+
     bool event(QEvent* event) override {
         if (event->type() == QEvent::HoverEnter || event->type() == QEvent::HoverLeave) update();
         return QAbstractButton::event(event);
@@ -61,6 +68,7 @@ protected:
 
 private:
     QString m_icon;
+    bool m_reachedByKeyboard = false;
 };
 
 }  // namespace
@@ -104,7 +112,11 @@ void Navigation::addPage(const QString& id, const QString& name, const QString& 
 }
 
 void Navigation::setCurrent(const QString& id) {
-    if (auto* button = m_byId.value(id)) button->setChecked(true);
+    auto* button = m_byId.value(id);
+    if (button == nullptr) return;
+    const bool focused = m_buttons->checkedButton() != nullptr && m_buttons->checkedButton()->hasFocus();
+    button->setChecked(true);
+    if (focused && !button->hasFocus()) button->setFocus();
 }
 
 void Navigation::paintEvent(QPaintEvent*) {

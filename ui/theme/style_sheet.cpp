@@ -27,6 +27,8 @@ QPushButton[role="quiet"]:focus, QToolButton[role="quiet"]:focus { border: 2px s
 QToolButton[role="quiet"] { padding: 3px 5px; }
 QToolButton[role="quiet"]:focus { padding: 2px 4px; }
 QToolButton::menu-indicator { image: none; }
+QPushButton::menu-indicator { image: url(:/themes/chevron-$scheme.svg); width: 12px; subcontrol-position: right center; right: 6px; }
+QPushButton[align="left"] { text-align: left; padding-right: 24px; }
 )";
 
 static constexpr auto kInputs = R"(
@@ -39,7 +41,7 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBo
 QLineEdit:disabled, QComboBox:disabled { color: $textMuted; background: $panel; }
 QLineEdit[readOnly="true"] { background: $panel; }
 QComboBox::drop-down { border: none; width: 20px; }
-QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 12px; height: 12px; }
+QComboBox::down-arrow { image: url(:/themes/chevron-$scheme.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $raised; border: 1px solid $hairline; padding: 4px; }
 QCheckBox, QRadioButton { color: $text; spacing: 8px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus, QRadioButton:focus { border: 1px solid $accent; }
@@ -53,6 +55,7 @@ QAbstractItemView:focus { border: 1px solid $accent; }
 QHeaderView { background: $panel; border: none; }
 QHeaderView::section {
   background: $panel; color: $textMuted; border: none; border-bottom: 1px solid $hairline; padding: 4px 8px; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QTableCornerButton::section { background: $panel; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget[role="canvas"] { background: transparent; border: none; }
 QScrollBar { background: transparent; margin: 0; }
@@ -63,6 +66,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: none; }
 QSplitter::handle { background: $hairline; } QSplitter::handle:horizontal { width: 1px; } QSplitter::handle:vertical { height: 1px; }
 QSplitter::handle:hover { background: $accent; }
+QSplitter[role="gap"]::handle { background: transparent; }
 QTabBar::tab { background: transparent; color: $textMuted; border: none; border-bottom: 2px solid transparent; padding: 4px 12px; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:focus { color: $accent; }
@@ -107,6 +111,7 @@ QString styleSheet(const Theme& theme) {
         {QLatin1String("$danger"), theme.color(Tone::danger)},
     }};
     QString sheet = QLatin1String(kButtons) + QLatin1String(kInputs) + QLatin1String(kViews) + QLatin1String(kFrames);
+    sheet.replace(QLatin1String("$scheme"), light ? QLatin1String("light") : QLatin1String("dark"));
     for (const auto& [name, color] : names) sheet.replace(name, color.name());
     return sheet;
 }

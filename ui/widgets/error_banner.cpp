@@ -58,10 +58,7 @@ void ErrorBanner::show(const Error& error, std::function<void()> retry) {
     m_error = error;
     m_tone = Tone::danger;
     m_retry = std::move(retry);
-    // Messages may stand behind "where: " elsewhere and then begin in lower case; here they begin a sentence.
-    QString message = format::text(error.message);
-    if (!message.isEmpty()) message[0] = message.at(0).toUpper();
-    setTexts(message, format::text(error.where), format::text(error.hint));
+    setTexts(format::sentence(error.message), format::text(error.where), format::text(error.hint));
     m_retryButton->setText(tr("Try again"));
     m_retryButton->setVisible(static_cast<bool>(m_retry));
     setAccessibleName(tr("Error"));

@@ -51,7 +51,7 @@ QWidget* makeFindingView(const Finding& finding, const QString& file, QWidget* p
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
     layout->addWidget(new ToneLabel(toneOf(finding.severity), wordOf(finding.severity)));
-    layout->addWidget(makeLabel(format::text(finding.message)));
+    layout->addWidget(makeLabel(format::sentence(finding.message)));
     if (!finding.hint.empty()) layout->addWidget(makeMuted(format::text(finding.hint)));
     auto* facts = new FactList;
     if (!file.isEmpty()) facts->addWidget(FindingsList::tr("File"), new ElidedLabel(file, Qt::ElideLeft));

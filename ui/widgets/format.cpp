@@ -22,6 +22,12 @@ std::string utf8(const QString& text) {
     return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
 }
 
+QString sentence(std::string_view utf8) {
+    QString out = text(utf8);
+    if (!out.isEmpty()) out[0] = out.at(0).toUpper();
+    return out;
+}
+
 QString none() { return QStringLiteral("–"); }
 
 QString count(quint64 value) { return QLocale().toString(value); }

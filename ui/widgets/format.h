@@ -24,6 +24,8 @@ namespace signalbox::ui::format {
 [[nodiscard]] QString bytes(quint64 value);                       ///< 1.2 MiB
 /// 18.4 %; with "of 42" when the sample is small (under 1,000); "–" of nothing.
 [[nodiscard]] QString share(quint64 part, quint64 whole);
+/// With a capital first letter: messages that may stand behind "where: " elsewhere begin a sentence here.
+[[nodiscard]] QString sentence(std::string_view utf8);
 /// "–": there is no value.
 [[nodiscard]] QString none();
 

@@ -31,7 +31,7 @@ void Lamp::set(Tone tone, const QString& text, const QString& explanation) {
 }
 
 QSize Lamp::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(text()) + kMark + kMarkGap + 2 * kPad, fontMetrics().height() + 12};
+    return {fontMetrics().horizontalAdvance(text()) + kMark + kMarkGap + 2 * kPad + 4, fontMetrics().height() + 12};
 }
 
 QSize Lamp::minimumSizeHint() const { return {kMark + kMarkGap + 2 * kPad + 24, sizeHint().height()}; }

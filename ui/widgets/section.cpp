@@ -19,7 +19,7 @@ Section::Section(const QString& title, QWidget* parent)
     m_bar->addWidget(m_note, 1, Qt::AlignVCenter);
     m_bar->addStretch(0);
     m_body->setSpacing(Theme::kGap);
-    m_body->setContentsMargins(0, Theme::kGap, 0, 0);
+    m_body->setContentsMargins(0, 4, 0, 0);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -30,11 +30,11 @@ TableView::TableView(const QString& name, QWidget* parent) : QTableView(parent) 
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setFont(Theme::instance().smallFont());
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setStretchLastSection(true);
-    horizontalHeader()->setMinimumSectionSize(40);
+    horizontalHeader()->setMinimumSectionSize(48);
     horizontalHeader()->setFixedHeight(28);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { Q_EMIT rowOpened(sourceRow(index)); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_widthsByHand = m_widthsByHand || !m_fitting; });
 }
 
 void TableView::setSortableModel(QAbstractItemModel* model) {
@@ -52,12 +52,12 @@ void TableView::setSortableModel(QAbstractItemModel* model) {
 void TableView::setModel(QAbstractItemModel* model) {
     QTableView::setModel(model);
     if (model == nullptr) return;
-    applyWidths();
+    fitColumns();
     showEmptyState();
     connect(model, &QAbstractItemModel::rowsInserted, this, &TableView::showEmptyState);
     connect(model, &QAbstractItemModel::rowsRemoved, this, &TableView::showEmptyState);
     connect(model, &QAbstractItemModel::modelReset, this, [this] {
-        applyWidths();
+        fitColumns();
         showEmptyState();
     });
 }
@@ -90,11 +90,29 @@ void TableView::setEmptyState(QWidget* emptyState) {
     showEmptyState();
 }
 
-void TableView::applyWidths() {
+bool TableView::isElastic(int column) const {
+    const QVariant alignment = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+    return !alignment.isValid() || !(alignment.toInt() & Qt::AlignRight);
+}
+
+void TableView::fitColumns() {
+    if (model() == nullptr || m_widthsByHand) return;
+    int wanted = 0, elastic = 0;
     for (int column = 0; column < model()->columnCount(); ++column) {
-        const QVariant width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole);
-        if (width.isValid()) setColumnWidth(column, width.toInt());
+        if (isColumnHidden(column)) continue;
+        const int width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole).toInt();
+        wanted += width;
+        if (isElastic(column)) elastic += width;
     }
+    if (wanted == 0) return;
+    // Below this share text becomes unreadable and scrolling is better.
+    const double factor = elastic == 0 ? 1.0 : std::max(0.6, 1.0 + double(viewport()->width() - wanted) / elastic);
+    m_fitting = true;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        const int width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole).toInt();
+        if (width > 0) setColumnWidth(column, isElastic(column) ? int(width * factor) : width);
+    }
+    m_fitting = false;
 }
 
 void TableView::showEmptyState() {
@@ -109,6 +127,7 @@ void TableView::showEmptyState() {
 
 void TableView::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
+    fitColumns();
     showEmptyState();
 }
 

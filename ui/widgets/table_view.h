@@ -7,7 +7,8 @@ namespace signalbox::ui {
 
 /// The console's one table: dense rows with hairlines, whole rows selected, sorting by SortRole, Ctrl+C copies the
 /// selected rows as tab-separated text, Enter or double click goes deeper, and an empty model shows what belongs here.
-/// Columns take their first widths from ColumnWidthRole; the last one stretches.
+/// Columns take their first widths from ColumnWidthRole and share the room that is there (numbers keep theirs), until
+/// the user sets a width by hand.
 class TableView : public QTableView {
     Q_OBJECT
 public:
@@ -36,12 +37,15 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
-    void applyWidths();
+    void fitColumns();
+    [[nodiscard]] bool isElastic(int column) const;
     void showEmptyState();
     void copySelection() const;
     [[nodiscard]] int sourceRow(const QModelIndex& index) const;
 
     QWidget* m_emptyState = nullptr;
+    bool m_fitting = false;
+    bool m_widthsByHand = false;
 };
 
 }  // namespace signalbox::ui

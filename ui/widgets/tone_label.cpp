@@ -34,7 +34,7 @@ void ToneLabel::setFilled(bool filled) {
 
 QSize ToneLabel::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(m_text) + kMark + kMarkGap + (m_filled ? 2 * kPad : 0) + 2, metrics.height() + (m_filled ? 6 : 2)};
+    return {metrics.horizontalAdvance(m_text) + kMark + kMarkGap + (m_filled ? 2 * kPad : 0) + 4, metrics.height() + (m_filled ? 6 : 2)};
 }
 
 QSize ToneLabel::minimumSizeHint() const { return {kMark + kMarkGap + 24, sizeHint().height()}; }

@@ -11,13 +11,14 @@
 #include "ui/widgets/tone_label.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QVBoxLayout>
 
 namespace signalbox::ui {
 
 ConnectPanel::ConnectPanel(const PageContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_state(new ToneLabel), m_address(new CopyField(tr("the base URL"), CopyField::Kind::open)),
-      m_token(new CopyField(tr("the client token"), CopyField::Kind::secret)), m_tokenNote(new ToneLabel) {
+      m_token(new CopyField(tr("the client token"), CopyField::Kind::secret)), m_tokenNote(makeMuted({})) {
     auto* facts = new FactList;
     facts->addWidget(tr("State"), m_state);
     facts->addWidget(tr("Base URL"), m_address);
@@ -46,15 +47,16 @@ ConnectPanel::ConnectPanel(const PageContext& context, QWidget* parent)
 void ConnectPanel::refresh() {
     const engine::TargetStatus& status = m_context.bridge->status();
     const StatusWords words = gatewayWords(status);
-    m_state->set(words.tone, words.explanation);
+    m_state->set(words.tone, words.word);
+    m_state->setToolTip(words.explanation);
     m_address->setValue(format::text(status.baseUrl));
     const QString token = m_context.bridge->clientToken();
     m_token->setValue(token);
     m_token->setEnabled(!token.isEmpty());
     const bool up = status.state == engine::GatewayState::running;
-    if (!up) m_tokenNote->set(Tone::idle, tr("Start the gateway to get an address and a token"));
-    else if (status.tokenRequired) m_tokenNote->set(Tone::clear, tr("Every request must carry it: Authorization: Bearer …"));
-    else m_tokenNote->set(Tone::caution, tr("No token is asked for (auth = \"none\", this computer only)"));
+    if (!up) m_tokenNote->setText(tr("Start the gateway to get an address and a token"));
+    else if (status.tokenRequired) m_tokenNote->setText(tr("Every request must carry it: Authorization: Bearer …"));
+    else m_tokenNote->setText(tr("No token is asked for (auth = \"none\", this computer only)"));
 }
 
 }  // namespace signalbox::ui

@@ -3,6 +3,8 @@
 
 #include "ui/pages/page.h"
 
+class QLabel;
+
 namespace signalbox::ui {
 
 class CopyField;
@@ -21,7 +23,7 @@ private:
     ToneLabel* m_state;
     CopyField* m_address;
     CopyField* m_token;
-    ToneLabel* m_tokenNote;
+    QLabel* m_tokenNote;
 };
 
 }  // namespace signalbox::ui

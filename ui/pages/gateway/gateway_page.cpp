@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/gateway/gateway_page.h"
 
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/policy_document.h"
 #include "ui/models/live_decisions_model.h"
 #include "ui/pages/gateway/connect_panel.h"
 #include "ui/pages/gateway/refusals_model.h"
@@ -10,6 +10,7 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/format.h"
+#include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_label.h"
@@ -17,6 +18,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace signalbox::ui {
@@ -48,7 +50,7 @@ QString GatewayPage::question() const { return tr("Which client is broken, and w
 void GatewayPage::makeLayout() {
     m_decisionsView->setModel(m_decisions);
     m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
-                                                  tr("Start the gateway, paste the snippet above into a terminal, and its decision appears here within a second.")));
+                                                  tr("Start the gateway, paste the snippet into a terminal, and its decision appears here within a second.")));
     m_refusalsView->setSortableModel(m_refusals);
     m_refusalsView->setEmptyState(new EmptyState(QStringLiteral("check"), tr("No request was refused"),
                                                  tr("Requests that the gateway turns away are counted here by reason, with what would fix them.")));
@@ -63,19 +65,23 @@ void GatewayPage::makeLayout() {
     m_live = new Section(tr("Decisions as they happen"));
     m_live->body()->addWidget(m_decisionsView, 1);
 
-    auto* left = new QVBoxLayout;
-    left->setSpacing(Theme::kMargin);
-    left->addWidget(connection);
-    left->addWidget(refusals, 1);
     auto* top = new QHBoxLayout;
     top->setSpacing(Theme::kSection);
-    top->addLayout(left, 1);
-    top->addWidget(snippets, 1);
+    top->addWidget(connection, 2);
+    top->addWidget(snippets, 3);
+    auto* bottom = new QSplitter(Qt::Horizontal);
+    bottom->setProperty("role", QStringLiteral("gap"));
+    bottom->setChildrenCollapsible(false);
+    bottom->setHandleWidth(Theme::kSection);
+    bottom->addWidget(m_live);
+    bottom->addWidget(refusals);
+    bottom->setStretchFactor(0, 5);
+    bottom->setStretchFactor(1, 3);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
-    layout->addLayout(top, 5);
-    layout->addWidget(m_live, 6);
+    layout->addLayout(top);
+    layout->addWidget(bottom, 1);
 }
 
 void GatewayPage::refresh() {
@@ -99,7 +105,9 @@ void GatewayPage::answer() {
 void GatewayPage::inspectDecision(int row) {
     const auto record = m_decisions->at(row);
     if (!record) return;
-    Q_UNUSED(record)
+    auto* receipt = new ReceiptView;
+    receipt->setRecord(record, m_context.document->workspace());
+    m_context.inspect(receipt, tr("Receipt"));
 }
 
 void GatewayPage::inspectRefusal(int row) {

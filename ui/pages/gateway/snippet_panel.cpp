@@ -36,7 +36,7 @@ SnippetPanel::SnippetPanel(const PageContext& context, QWidget* parent)
     m_text->setFont(Theme::instance().fixedFont());
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setTabChangesFocus(true);
-    m_text->setMinimumHeight(120);
+    m_text->setFixedHeight(m_text->fontMetrics().lineSpacing() * 12 + 16);
     auto* copyButton = makeButton(tr("Copy"), QStringLiteral("copy"));
     connect(copyButton, &QPushButton::clicked, this, &SnippetPanel::copy);
 

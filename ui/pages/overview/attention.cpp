@@ -25,7 +25,7 @@ void judgeGateway(const AttentionInput& input, Items& items) {
         items.push_back({Tone::danger, Words::tr("The gateway failed"), words.explanation, canStart ? Remedy::startGateway : Remedy::none,
                          Words::tr("Start again"), {}, {}});
     else if (input.status.state == engine::GatewayState::stopped)
-        items.push_back({Tone::caution, Words::tr("The gateway is stopped"), Words::tr("No request can be served or recorded until it runs."),
+        items.push_back({Tone::caution, Words::tr("The gateway is stopped"), input.status.lastError.empty() ? Words::tr("No request can be served or recorded until it runs.") : words.explanation,
                          canStart ? Remedy::startGateway : Remedy::none, Words::tr("Start the gateway"), {}, {}});
     else if (input.draftDiffers)
         items.push_back({Tone::canary, Words::tr("The gateway runs another policy than the one open"),
@@ -55,10 +55,6 @@ void judgeTraffic(const AttentionInput& input, Items& items) {
         items.push_back({Tone::gap, Words::tr("%n request(s) hit a declared gap", nullptr, static_cast<int>(s.gapHits)),
                          Words::tr("%1 of the range fell into cells that the table declares as not measured.").arg(format::share(s.gapHits, s.requests)),
                          Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("gap"))});
-    if (s.uncovered > 0)
-        items.push_back({Tone::info, Words::tr("%n request(s) met neither rule nor default", nullptr, static_cast<int>(s.uncovered)),
-                         Words::tr("They were served by their model's natural preset."), Remedy::openPage, Words::tr("Show them"),
-                         QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("none"))});
 }
 
 void judgeRefusals(const AttentionInput& input, Items& items) {

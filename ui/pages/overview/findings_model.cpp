@@ -27,7 +27,7 @@ QString FindingsModel::text(int row, int column) const {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
     switch (column) {
     case SeverityColumn: return entry.advisory ? tr("advisory") : wordOf(entry.finding.severity);
-    case Message: return format::text(entry.finding.message);
+    case Message: return format::sentence(entry.finding.message);
     case Pointer: return format::text(entry.finding.pointer);
     case Place: return placeOf(entry.finding);
     case Code: return format::text(entry.finding.code);

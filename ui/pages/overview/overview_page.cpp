@@ -14,6 +14,7 @@
 #include "ui/widgets/figure.h"
 #include "ui/widgets/findings_list.h"
 #include "ui/widgets/format.h"
+#include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_label.h"
@@ -32,7 +33,7 @@ OverviewPage::OverviewPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_findings(new FindingsModel(this)), m_recent(new LiveDecisionsModel(kRecentRows, this)),
       m_attention(new AttentionList), m_findingsView(new TableView(tr("Findings and advisories"))),
       m_recentView(new TableView(tr("Latest decisions"))), m_requests(new Figure(tr("Requests"))), m_served(new Figure(tr("Served"))),
-      m_failed(new Figure(tr("Failed"))), m_firstToken(new Figure(tr("First token, 95th percentile"))),
+      m_failed(new Figure(tr("Failed"))), m_firstToken(new Figure(tr("First token p95"))),
       m_byRule(new Figure(tr("Decided by a rule"))), m_gaps(new Figure(tr("Declared gaps hit"))) {
     makeLayout();
     connectSources();
@@ -101,6 +102,7 @@ void OverviewPage::connectSources() {
     });
     connect(m_attention, &AttentionList::remedyWanted, this, &OverviewPage::mend);
     connect(m_findingsView, &TableView::rowSelected, this, &OverviewPage::inspectFinding);
+    connect(m_recentView, &TableView::rowSelected, this, &OverviewPage::inspectDecision);
     connect(m_recentView, &TableView::rowOpened, this, [this](int row) {
         if (const auto record = m_recent->at(row))
             m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
@@ -135,7 +137,7 @@ void OverviewPage::showFigures() {
     m_requests->set(format::count(s.requests), tr("%1 a minute").arg(QLocale().toString(perMinute, 'f', perMinute < 10 ? 2 : 0)));
     m_served->set(format::count(s.served), format::share(s.served, s.requests));
     m_failed->set(format::count(s.failed), format::share(s.failed, s.requests), s.failed > 0 ? Tone::danger : Tone::idle);
-    m_firstToken->set(format::milliseconds(s.firstContentP95Ms), tr("median %1, of %2 served").arg(format::milliseconds(s.firstContentP50Ms), format::count(s.served)));
+    m_firstToken->set(format::milliseconds(s.firstContentP95Ms), tr("median %1, n %2").arg(format::milliseconds(s.firstContentP50Ms), format::count(s.served)));
     m_byRule->set(format::count(s.byRule), tr("%1 more by default").arg(format::count(s.byDefault)));
     m_gaps->set(format::count(s.gapHits), format::share(s.gapHits, s.requests), s.gapHits > 0 ? Tone::gap : Tone::idle);
 }
@@ -183,6 +185,14 @@ void OverviewPage::inspectFinding(int row) {
     const auto* entry = m_findings->at(row);
     if (entry == nullptr) return;
     m_context.inspect(makeFindingView(entry->finding, entry->file), entry->advisory ? tr("Advisory of the linter") : tr("Finding"));
+}
+
+void OverviewPage::inspectDecision(int row) {
+    const auto record = m_recent->at(row);
+    if (!record) return;
+    auto* receipt = new ReceiptView;
+    receipt->setRecord(record, m_context.document->workspace());
+    m_context.inspect(receipt, tr("Receipt"));
 }
 
 void OverviewPage::inspectEvidence() {

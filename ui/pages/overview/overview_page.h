@@ -44,6 +44,7 @@ private:
     void judge();
     void mend(const AttentionItem& item);
     void inspectFinding(int row);
+    void inspectDecision(int row);
     void inspectEvidence();
 
     FindingsModel* m_findings;

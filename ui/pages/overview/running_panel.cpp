@@ -16,13 +16,13 @@
 
 namespace signalbox::ui {
 
-static void addCell(QGridLayout* grid, int column, const QString& name, QWidget* value) {
+static void addCell(QGridLayout* grid, int column, const QString& name, QWidget* value, int stretch) {
     auto* label = makeMuted(name);
     label->setWordWrap(false);
     label->setFont(Theme::instance().smallFont());
     grid->addWidget(label, 0, column);
     grid->addWidget(value, 1, column);
-    grid->setColumnStretch(column, 1);
+    grid->setColumnStretch(column, stretch);
 }
 
 RunningPanel::RunningPanel(const PageContext& context, QWidget* parent)
@@ -32,12 +32,12 @@ RunningPanel::RunningPanel(const PageContext& context, QWidget* parent)
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(Theme::kSection);
     grid->setVerticalSpacing(2);
-    addCell(grid, 0, tr("Gateway"), m_state);
-    addCell(grid, 1, tr("Running since"), m_since);
-    addCell(grid, 2, tr("Policy hash"), m_hash);
-    addCell(grid, 3, tr("Policy version and mode"), m_version);
-    addCell(grid, 4, tr("Signed by"), m_signer);
-    addCell(grid, 5, tr("Draft"), m_draft);
+    addCell(grid, 0, tr("Gateway"), m_state, 4);
+    addCell(grid, 1, tr("Running since"), m_since, 3);
+    addCell(grid, 2, tr("Policy hash"), m_hash, 3);
+    addCell(grid, 3, tr("Policy version and mode"), m_version, 3);
+    addCell(grid, 4, tr("Signed by"), m_signer, 2);
+    addCell(grid, 5, tr("Draft"), m_draft, 2);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
