@@ -4,100 +4,16 @@
 #include "router/base/text.h"
 #include "router/gateway/completion.h"
 #include "router/gateway/recording.h"
+#include "router/gateway/request_parser.h"
 #include "router/gateway/small_routes.h"
-
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 
 namespace signalbox::gateway {
 
 namespace {
 
-namespace http = boost::beast::http;
-using Parser = http::request_parser<http::string_body>;
-
-constexpr std::uint32_t kMaxHeaderBytes = 64 << 10;
 /// An unread body up to this size is read and dropped so that the connection can be kept after a refusal.
 constexpr std::uint64_t kMaxDropped = 64 << 10;
 constexpr std::chrono::seconds kRetryWhenDraining{5};
-
-std::string_view view(boost::beast::string_view text) {
-    return {text.data(), text.size()};
-}
-
-/// Fills the fields that we look at in one walk.
-HttpRequest viewOf(const Parser& parser) {
-    const auto& message = parser.get();
-    HttpRequest head;
-    head.method = view(message.method_string());
-    head.target = view(message.target());
-    head.http11 = message.version() >= 11;
-    head.keepAlive = message.keep_alive();
-    head.chunked = parser.chunked();
-    if (const auto length = parser.content_length())
-        head.contentLength = *length;
-    for (const auto& field : message) {
-        const std::string_view value = view(field.value());
-        switch (field.name()) {
-        case http::field::host:
-            head.repeatedHost = head.hasHost;
-            head.hasHost = true;
-            head.host = value;
-            break;
-        case http::field::origin:
-            head.origin = value;
-            head.hasOrigin = true;
-            break;
-        case http::field::authorization:
-            head.authorization = value;
-            break;
-        case http::field::content_encoding:
-            head.contentEncoding = value;
-            break;
-        case http::field::sec_fetch_site:
-            head.secFetchSite = value;
-            break;
-        case http::field::expect:
-            head.expect = value;
-            break;
-        case http::field::unknown: {
-            const std::string name = asciiLower(view(field.name_string()));
-            if (name == "x-api-key")
-                head.apiKey = value;
-            else if (name == "x-request-id")
-                head.requestId = value;
-            else if (name == "x-signalbox-expected-length")
-                head.expectedLength = value;
-            else if (name == "x-signalbox-category")
-                head.category = value;
-            else if (name == "x-signalbox-input-tokens")
-                head.inputTokens = value;
-            else if (name == "x-signalbox-pin")
-                head.pin = value;
-            break;
-        }
-        default:
-            break;
-        }
-    }
-    return head;
-}
-
-EdgeError tooLarge(std::uint64_t limit) {
-    return edgeError(413, "request_too_large",
-                     "The request body is larger than " + std::to_string(limit) +
-                         " bytes. Send less, or raise server.max_request_body_bytes.");
-}
-
-EdgeError parseError(const boost::system::error_code& ec, std::uint64_t bodyLimit) {
-    if (ec == http::error::body_limit)
-        return tooLarge(bodyLimit);
-    if (ec == http::error::header_limit) {
-        return edgeError(431, "header_too_large",
-                         "The request header is larger than 64 KiB. Send fewer or shorter headers.");
-    }
-    return edgeError(400, "malformed_request", "This is not an HTTP/1.1 request: " + ec.message() + ".");
-}
 
 class Session {
 public:
@@ -118,9 +34,7 @@ private:
     asio::awaitable<bool> oneRequest() {
         m_serving.reset(); // an idle connection must not keep an old policy alive
         m_head = {};
-        m_parser.emplace();
-        m_parser->header_limit(kMaxHeaderBytes);
-        m_parser->body_limit(boost::none);
+        m_parser.restart();
         m_writer.begin(nullptr);
         m_connection->setIdle(true);
         const bool complete = co_await readHead();
@@ -128,14 +42,14 @@ private:
             co_return false;
         m_connection->setIdle(false);
         m_serving = m_thread.serving;
-        m_head = viewOf(*m_parser);
+        m_head = m_parser.head();
         m_writer.begin(&m_head);
         if (m_shared.draining)
             m_writer.closeAfter();
 
         auto refusal = precheck();
         if (!refusal && m_head.hasBody()) {
-            m_parser->body_limit(server().maxRequestBodyBytes);
+            m_parser.limitBody(server().maxRequestBodyBytes);
             const bool goesOn = co_await answerExpect();
             if (!goesOn)
                 co_return false;
@@ -149,14 +63,11 @@ private:
         co_return m_writer.keepAlive();
     }
 
-    /// Feeds the parser what has been read. True on progress that needs no more bytes for now.
-    bool feed(boost::system::error_code& ec) {
-        const std::string_view bytes = m_connection->buffered();
-        const std::size_t used = m_parser->put(asio::buffer(bytes.data(), bytes.size()), ec);
-        m_connection->consume(used);
-        if (ec == http::error::need_more)
-            ec = {};
-        return used > 0;
+    /// Feeds the parser what has been read.
+    RequestParser::Fed feed() {
+        RequestParser::Fed fed = m_parser.feed(m_connection->buffered());
+        m_connection->consume(fed.used);
+        return fed;
     }
 
     asio::awaitable<bool> readHead() {
@@ -169,11 +80,10 @@ private:
                 const auto now = std::chrono::steady_clock::now();
                 if (deadline == std::chrono::steady_clock::time_point::max())
                     deadline = now + limit;
-                boost::system::error_code ec;
-                feed(ec);
-                if (ec)
-                    co_return co_await endWith(parseError(ec, 0));
-                if (m_parser->is_header_done())
+                const RequestParser::Fed fed = feed();
+                if (fed.error)
+                    co_return co_await endWith(*fed.error);
+                if (m_parser.hasHead())
                     co_return true;
             }
             const auto now = std::chrono::steady_clock::now();
@@ -191,12 +101,11 @@ private:
     }
 
     asio::awaitable<bool> readBody() {
-        while (!m_parser->is_done()) {
-            boost::system::error_code ec;
-            const bool progress = !m_connection->buffered().empty() && feed(ec);
-            if (ec)
-                co_return co_await endWith(parseError(ec, server().maxRequestBodyBytes));
-            if (progress || m_parser->is_done())
+        while (!m_parser.isDone()) {
+            const RequestParser::Fed fed = m_connection->buffered().empty() ? RequestParser::Fed{} : feed();
+            if (fed.error)
+                co_return co_await endWith(*fed.error);
+            if (fed.used > 0 || m_parser.isDone())
                 continue;
             const bool more = co_await m_connection->readMore(server().headerTimeout);
             if (more)
@@ -253,7 +162,7 @@ private:
         }
         const std::uint64_t limit = server().maxRequestBodyBytes;
         if (m_head.contentLength.value_or(0) > limit)
-            return tooLarge(limit);
+            return bodyTooLarge(limit);
         return std::nullopt;
     }
 
@@ -296,8 +205,7 @@ private:
 
     asio::awaitable<void> answer() {
         if (isCompletion(m_route)) {
-            CompletionRequest request{m_head, *m_caller, upstreamPath(m_route),
-                                      std::move(m_parser->get().body())};
+            CompletionRequest request{m_head, *m_caller, upstreamPath(m_route), m_parser.takeBody()};
             co_await serveCompletion(m_thread, m_serving, *m_connection, m_writer, std::move(request));
             co_return;
         }
@@ -325,7 +233,7 @@ private:
     SharedState& m_shared;
     std::shared_ptr<Connection> m_connection;
     ResponseWriter m_writer;
-    std::optional<Parser> m_parser;
+    RequestParser m_parser;
     std::shared_ptr<const Serving> m_serving; ///< of the request at hand
     HttpRequest m_head;
     Route m_route = Route::livez;
