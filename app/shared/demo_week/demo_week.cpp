@@ -54,18 +54,16 @@ std::size_t pickDay(const std::array<double, 7>& weights, Random& random) {
 }
 
 std::vector<Arrival> arrivalsOfWeek(Timestamp now, Random& random) {
-    const auto today = std::chrono::floor<days>(now);
-    const double elapsed = std::chrono::duration<double>(now - today) / std::chrono::duration<double>(days(1));
+    const auto monday = Timestamp(std::chrono::floor<days>(now)) - days(6);
     std::vector<Arrival> arrivals;
     for (const DemoFlow& flow : demoFlows()) {
-        auto weights = flow.days;
-        weights.back() *= elapsed;  // today is not over yet
-        for (std::uint32_t i = 0; i < flow.count; ++i) {
-            const std::size_t day = pickDay(weights, random);
-            const double share = day + 1 == weights.size() ? random.unit() * elapsed : timeOfDay(flow, random);
-            const auto offset = std::chrono::duration_cast<std::chrono::microseconds>(
-                std::chrono::duration<double>(share * 86'400.0));
-            arrivals.push_back({Timestamp(today) - days(6) + days(static_cast<int>(day)) + offset, &flow});
+        for (std::uint32_t i = 0; i < flow.count;) {
+            const double daysIn = static_cast<double>(pickDay(flow.days, random)) + timeOfDay(flow, random);
+            const Timestamp at = monday + std::chrono::duration_cast<std::chrono::microseconds>(
+                                              std::chrono::duration<double>(daysIn * 86'400.0));
+            if (at >= now) continue;  // today is not over yet: draw again
+            arrivals.push_back({at, &flow});
+            ++i;
         }
     }
     std::sort(arrivals.begin(), arrivals.end(), [](const Arrival& a, const Arrival& b) { return a.at < b.at; });
