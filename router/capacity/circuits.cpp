@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "router/capacity/circuits.h"
+
+namespace signalbox::capacity {
+namespace {
+
+// Passthrough providers let callers invent model names; beyond this many the idle ones are forgotten.
+constexpr std::size_t kManyCircuits = 4096;
+
+}  // namespace
+
+std::shared_ptr<Circuit> Circuits::of(std::string_view endpointId) {
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_circuits.find(endpointId); found != m_circuits.end()) return found->second;
+    if (m_circuits.size() >= kManyCircuits) forgetIdle();
+    auto circuit = std::make_shared<Circuit>(std::string(endpointId), m_settings, m_clock);
+    m_circuits.emplace(endpointId, circuit);
+    return circuit;
+}
+
+// Closed and held by nobody else. Nobody can come by one meanwhile, since that takes our lock.
+void Circuits::forgetIdle() {
+    std::erase_if(m_circuits, [](const auto& item) {
+        return item.second.use_count() == 1 && item.second->view().state == CircuitState::closed;
+    });
+}
+
+std::vector<CircuitView> Circuits::views() const {
+    const std::lock_guard lock(m_mutex);
+    std::vector<CircuitView> out;
+    out.reserve(m_circuits.size());
+    for (const auto& [id, circuit] : m_circuits) out.push_back(circuit->view());
+    return out;
+}
+
+void RequestBlame::failed(std::shared_ptr<Circuit> circuit, SampleId sample, const Fault& fault) {
+    if (!mayBlameRequest(fault)) return;
+    bool seenElsewhere = false;
+    for (Failure& before : m_failures) {
+        if (before.circuit == circuit || !before.fault.isSameAs(fault)) continue;
+        seenElsewhere = true;
+        before.circuit->excuse(before.sample);  // not granted is fine: then the sample stays
+    }
+    if (seenElsewhere) circuit->excuse(sample);
+    m_failures.push_back({std::move(circuit), sample, fault});
+}
+
+}  // namespace signalbox::capacity

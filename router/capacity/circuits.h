@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/capacity/circuit.h"
+
+#include <map>
+
+namespace signalbox::capacity {
+
+/// The circuits of a process, one for each endpoint that was ever asked for. Outlives engines, so that applying a
+/// policy heals nobody. Thread safe.
+class Circuits {
+public:
+    explicit Circuits(const Clock& clock, const CircuitSettings& settings = {}) : m_clock(clock), m_settings(settings) {}
+
+    /// Keep the pointer where the endpoint is known beforehand: this looks it up under a lock.
+    [[nodiscard]] std::shared_ptr<Circuit> of(std::string_view endpointId);
+    /// Sorted by endpoint.
+    [[nodiscard]] std::vector<CircuitView> views() const;
+
+private:
+    void forgetIdle();
+
+    const Clock& m_clock;
+    const CircuitSettings m_settings;
+    mutable std::mutex m_mutex;
+    std::map<std::string, std::shared_ptr<Circuit>, std::less<>> m_circuits;
+};
+
+/// Judges the failures of one request together: the same fault on a second endpoint blames the request, and both
+/// endpoints are excused. Belongs to one request; not thread safe.
+class RequestBlame {
+public:
+    void failed(std::shared_ptr<Circuit> circuit, SampleId sample, const Fault& fault);
+
+private:
+    struct Failure {
+        std::shared_ptr<Circuit> circuit;
+        SampleId sample;
+        Fault fault;
+    };
+    std::vector<Failure> m_failures;
+};
+
+}  // namespace signalbox::capacity

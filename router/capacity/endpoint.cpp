@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "router/capacity/endpoint.h"
+
+namespace signalbox::capacity {
+
+Endpoint::Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, Circuits& circuits,
+                   ProviderHealth& providers, std::shared_ptr<RoutingRuntime> runtime)
+    : m_circuit(circuits.of(endpointId)),
+      m_provider(providers.of(providerId)),
+      m_runtime(std::move(runtime)),
+      m_outcome(m_runtime->outcomes.find(endpointId)),
+      m_hintMs(hintMs) {}
+
+std::optional<AttemptPermit> Endpoint::tryBegin() const {
+    auto permit = m_circuit->tryAdmit();
+    if (!permit) return std::nullopt;
+    return AttemptPermit(*this, std::move(*permit));
+}
+
+AttemptPermit Endpoint::beginAnyway() const { return AttemptPermit(*this, m_circuit->admitAnyway()); }
+
+void Endpoint::read(Steady now, policy::smart::CandidateSignals& out) const {
+    out.cooling = m_circuit->isCooling(now);
+    out.providerSuccesses = m_provider->successes();
+    out.providerAttempts = m_provider->attempts();
+    if (m_outcome == nullptr) return;
+    const OutcomeView view = m_outcome->view();
+    out.attempts = view.attempts;
+    out.latencyEwmaMs = view.latencyEwmaMs;
+}
+
+void AttemptPermit::succeeded(double latencyMs) {
+    m_permit.succeeded();
+    m_endpoint.m_provider->count(true);
+    if (m_endpoint.m_outcome != nullptr) m_endpoint.m_outcome->record(true, latencyMs);
+}
+
+void AttemptPermit::failed(const Fault& fault, double latencyMs, RequestBlame& blame) {
+    if (const auto sample = m_permit.failed(fault)) blame.failed(m_endpoint.m_circuit, *sample, fault);
+    if (sampleOf(fault) == Sample::none) return;
+    m_endpoint.m_provider->count(false);
+    if (m_endpoint.m_outcome != nullptr) m_endpoint.m_outcome->recordFailure(latencyMs, m_endpoint.m_hintMs);
+}
+
+GroupEndpoints::GroupEndpoints(const policy::smart::Group& group, Circuits& circuits, ProviderHealth& providers,
+                               const std::shared_ptr<RoutingRuntime>& runtime) {
+    m_endpoints.reserve(group.candidates.size());
+    for (const policy::smart::GroupCandidate& candidate : group.candidates)
+        m_endpoints.emplace_back(candidate.provider, candidate.endpointId, candidate.latencyHintMs, circuits, providers, runtime);
+}
+
+void GroupEndpoints::read(Steady now, std::span<policy::smart::CandidateSignals> out) const {
+    for (std::size_t i = 0; i < m_endpoints.size(); ++i) m_endpoints[i].read(now, out[i]);
+}
+
+}  // namespace signalbox::capacity

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/capacity/circuits.h"
+#include "router/capacity/provider_health.h"
+#include "router/capacity/runtime.h"
+#include "router/policy/smart/eligibility.h"
+#include "router/policy/smart/group.h"
+
+#include <span>
+
+namespace signalbox::capacity {
+
+class AttemptPermit;
+
+/// Everything that is learned about one endpoint, in one hand, so that no attempt is counted in one place and
+/// forgotten in another. Cheap to copy; thread safe.
+class Endpoint {
+public:
+    /// `hintMs` is what a failed attempt counts as at least; 0 for endpoints outside groups.
+    Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, Circuits& circuits,
+             ProviderHealth& providers, std::shared_ptr<RoutingRuntime> runtime);
+
+    /// Before every attempt; empty while the circuit is open.
+    [[nodiscard]] std::optional<AttemptPermit> tryBegin() const;
+    /// For a plan whose reason is `all_candidates_cooling`.
+    [[nodiscard]] AttemptPermit beginAnyway() const;
+    /// Fills what is measured: cooling, provider totals, outcomes. Leaves credential, capability and policy alone.
+    void read(Steady now, policy::smart::CandidateSignals& out) const;
+    [[nodiscard]] const std::shared_ptr<Circuit>& circuit() const { return m_circuit; }
+
+private:
+    friend class AttemptPermit;
+    std::shared_ptr<Circuit> m_circuit;
+    std::shared_ptr<ProviderTotals> m_provider;
+    std::shared_ptr<RoutingRuntime> m_runtime;  // keeps the outcome alive
+    Outcome* m_outcome;                         // null outside groups
+    double m_hintMs;
+};
+
+/// One attempt that may be made. Report its end; dropping it counts nothing (cancelled, not sent).
+class AttemptPermit {
+public:
+    void succeeded(double latencyMs);
+    /// Counts as the fault says, and tells `blame` so that a poisonous request does not cool the whole fleet.
+    void failed(const Fault& fault, double latencyMs, RequestBlame& blame);
+    [[nodiscard]] bool isProbe() const { return m_permit.isProbe(); }
+
+private:
+    friend class Endpoint;
+    AttemptPermit(Endpoint endpoint, Permit permit) : m_endpoint(std::move(endpoint)), m_permit(std::move(permit)) {}
+    Endpoint m_endpoint;
+    Permit m_permit;
+};
+
+/// The endpoints of one group, in its order.
+class GroupEndpoints {
+public:
+    GroupEndpoints(const policy::smart::Group& group, Circuits& circuits, ProviderHealth& providers,
+                   const std::shared_ptr<RoutingRuntime>& runtime);
+    [[nodiscard]] const Endpoint& at(std::size_t candidate) const { return m_endpoints[candidate]; }
+    [[nodiscard]] std::size_t size() const { return m_endpoints.size(); }
+    /// `out` has one element for each candidate.
+    void read(Steady now, std::span<policy::smart::CandidateSignals> out) const;
+
+private:
+    std::vector<Endpoint> m_endpoints;
+};
+
+}  // namespace signalbox::capacity
