@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What planning costs: 8 candidates with a session, 256 without, beside one SHA-256 of the same input in the same run;
+// and the sizes of a body, which are counted on its bytes.
+#include "router/base/hashing.h"
+#include "router/policy/smart/plan.h"
+#include "router/policy/smart/sizes.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace signalbox;
+using namespace signalbox::policy;
+
+namespace {
+
+constexpr std::string_view kPrincipal = "team-research";
+constexpr std::string_view kSession = "3f0c1f0e-4b7e-4a55-9a0d-0d1b6f2f7a10";
+
+struct World {
+    smart::Settings settings;
+    smart::Group group;
+    std::vector<smart::CandidateSignals> known;
+
+    explicit World(std::size_t candidates) {
+        settings.mode = config::RoutingMode::active;
+        settings.activationPercent = 100;  // the dearest mode: it sorts
+        for (std::size_t i = 0; i < candidates; ++i) {
+            auto candidate = smart::makeCandidate("provider-" + std::to_string(i), "family-32b-instruct-awq");
+            candidate.quality = static_cast<double>(i * 37 % 100) / 100;
+            candidate.latencyHintMs = static_cast<double>(200 + i * 7919 % 4000);
+            candidate.pricing = {.inputPerMillion = static_cast<double>(i % 7), .outputPerMillion = static_cast<double>(i % 11)};
+            group.candidates.push_back(std::move(candidate));
+            known.push_back({.providerAttempts = 100 + i, .providerSuccesses = 90 + i, .attempts = i % 40, .latencyEwmaMs = 900});
+        }
+    }
+};
+
+void sha256OfTheSameInput(benchmark::State& state) {
+    const std::string input = std::string(kPrincipal) + '\0' + std::string(kSession);
+    for (auto _ : state) benchmark::DoNotOptimize(sha256(input));
+}
+BENCHMARK(sha256OfTheSameInput);
+
+void planOf(benchmark::State& state, std::optional<std::string_view> session) {
+    const World world(static_cast<std::size_t>(state.range(0)));
+    std::uint64_t request = 0;
+    for (auto _ : state) {
+        const std::string id = std::to_string(++request);
+        const auto assignment = smart::assign(kPrincipal, session, id);
+        const auto plan = smart::plan({world.settings, world.group, world.known, assignment, std::nullopt, {1000, 500}});
+        benchmark::DoNotOptimize(plan->attemptOrder.data());
+    }
+}
+BENCHMARK_CAPTURE(planOf, withSession, kSession)->Arg(8);
+BENCHMARK_CAPTURE(planOf, withoutSession, std::nullopt)->Arg(8)->Arg(256);
+
+void sizesOfBody(benchmark::State& state) {
+    const std::string body = R"({"model":"auto","messages":[{"role":"user","content":")" +
+                             std::string(static_cast<std::size_t>(state.range(0)), 'x') + R"("}],"max_tokens":256})";
+    for (auto _ : state) benchmark::DoNotOptimize(smart::chatSizes(body).serializedChars);
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * body.size()));
+}
+BENCHMARK(sizesOfBody)->Arg(700)->Arg(1'000'000);
+
+}  // namespace
+
+BENCHMARK_MAIN();
