@@ -7,7 +7,6 @@
 #include "router/signing/trust.h"
 
 #include <ostream>
-#include <unistd.h>
 
 namespace signalbox::ctl {
 
@@ -36,24 +35,6 @@ KeyFiles findKey(const Context& context, const std::string& name) {
     if (!folder) return files;
     const KeyFiles inFolder{*folder / files.secret};
     return pairExists(inFolder) ? inFolder : files;
-}
-
-Result<void> expectNew(const KeyFiles& files) {
-    std::error_code ignored;
-    for (const fs::path& path : {files.secret, files.publicKey()})
-        if (fs::exists(path, ignored))
-            return fail(ErrorKind::conflict, "a file of this name exists already, nothing was written", path.string(),
-                        "Choose another name: a key that is overwritten is lost.");
-    return {};
-}
-
-Result<void> writeNewPair(const KeyFiles& files, const std::string& secretText, const signing::PublicKey& publicKey) {
-    WriteOptions secretOptions{.mode = 0600, .expectedSha256 = ""};
-    if (auto written = writeFileAtomic(files.secret, secretText, secretOptions); !written) return written;
-    const WriteOptions publicOptions{.mode = 0644, .expectedSha256 = ""};
-    auto written = writeFileAtomic(files.publicKey(), publicKey.fileText(), publicOptions);
-    if (!written) ::unlink(files.secret.c_str());
-    return written;
 }
 
 Result<signing::SecretKey> unlock(Context& context, const KeyFiles& files) {

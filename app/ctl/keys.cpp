@@ -32,12 +32,7 @@ Result<KeyFiles> newPair(Context& context, const std::string& name, const std::s
     if (!name.empty()) return KeyFiles{name};
     auto folder = keyFolder(context);
     if (!folder) return tl::unexpected(folder.error());
-    std::error_code code;
-    fs::create_directories(*folder, code);
-    if (!code) fs::permissions(*folder, fs::perms::owner_all, code);
-    if (code)
-        return fail(ErrorKind::unavailable, "the folder for keys cannot be made: " + code.message(), folder->string(),
-                    "Check the permissions above it, or name another place.");
+    if (auto made = signing::makeKeyFolder(*folder); !made) return tl::unexpected(made.error());
     return KeyFiles{*folder / fallback};
 }
 
@@ -86,32 +81,20 @@ int runKeysCreate(const KeysOptions& options, Context& context) {
 int runKeysList(const KeysOptions& options, Context& context) {
     const auto folder = keyFolder(context);
     if (!folder) return report(context, folder.error());
-    std::vector<fs::path> found;
-    std::error_code code;
-    for (fs::directory_iterator entry(*folder, code), end; !code && entry != end; entry.increment(code))
-        if (entry->path().extension() == ".pub") found.push_back(entry->path());
-    if (code && code != std::errc::no_such_file_or_directory)
-        return report(context, Error{ErrorKind::denied, "the folder for keys cannot be read: " + code.message(),
-                                     folder->string(), "Check its owner and permissions."});
-    std::sort(found.begin(), found.end());
+    const auto listed = signing::listKeys(*folder);
+    if (!listed) return report(context, listed.error());
 
     OrderedJson list = OrderedJson::array();
     int result = kOk;
-    for (const auto& path : found) {
-        const auto key = signing::readPublicKey(path);
-        if (!key) {
-            result = report(context, key.error());
-            continue;
-        }
-        const KeyFiles files{path.parent_path() / path.stem()};
-        list.push_back(keyJson(files, *key));
+    for (const signing::ListedKey& entry : listed->keys) {
+        list.push_back(keyJson(entry.files, entry.key));
         if (!options.json)
-            context.out << key->idText() << "  " << path.stem().string()
-                        << (list.back()["secret_key_file"].is_null() ? "  (public only)" : "") << "  "
-                        << key->untrustedComment << '\n';
+            context.out << entry.key.idText() << "  " << entry.files.secret.filename().string()
+                        << (entry.hasSecret ? "" : "  (public only)") << "  " << entry.key.untrustedComment << '\n';
     }
+    for (const Error& error : listed->unreadable) result = report(context, error);
     if (options.json) context.out << list.dump(2) << '\n';
-    else if (found.empty())
+    else if (listed->keys.empty() && listed->unreadable.empty())
         context.err << "There are no keys in " << folder->string() << " yet: signalboxctl keys create\n";
     return result;
 }
