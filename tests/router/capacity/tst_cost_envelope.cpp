@@ -14,7 +14,7 @@ class TestCostEnvelope : public QObject {
 
     const Steady m_start{std::chrono::hours(1000)};
 
-private slots:
+private Q_SLOTS:
     void interpolatesBetweenNeighbours() {
         CostEnvelope envelope({10, 90, 1h, 1, 100});
         for (int i = 10; i >= 0; --i) envelope.observe(m_start, 1 + i);

@@ -9,24 +9,24 @@ using namespace signalbox::capacity;
 class TestOutputPredictor : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void fallsBackFromTheFinestToTheCoarsest() {
         OutputPredictor predictor;
         QCOMPARE(predictor.predict("a", 100, {}).tokens, 512.0);
         for (int i = 0; i < 3; ++i) predictor.update("a", 100, 10);
         for (int i = 0; i < 3; ++i) predictor.update("a", 5000, 50);
-        QCOMPARE(predictor.predict("a", 127, {}).source, PredictionSource::bucket);
+        QVERIFY(predictor.predict("a", 127, {}).source == PredictionSource::bucket);
         QCOMPARE(predictor.predict("a", 127, {}).tokens, 10.0);
-        QCOMPARE(predictor.predict("a", 128, {}).source, PredictionSource::model);
+        QVERIFY(predictor.predict("a", 128, {}).source == PredictionSource::model);
         QCOMPARE(predictor.predict("a", 128, {}).tokens, 30.0);
-        QCOMPARE(predictor.predict("b", 100, {}).source, PredictionSource::global);
+        QVERIFY(predictor.predict("b", 100, {}).source == PredictionSource::global);
     }
 
     void answersWithoutTokensTeachNothing() {
         OutputPredictor predictor({512, 1, 1, 1});
         predictor.update("a", 1, 0);
         predictor.update("a", 1, -5);
-        QCOMPARE(predictor.predict("a", 1, {}).source, PredictionSource::fallback);
+        QVERIFY(predictor.predict("a", 1, {}).source == PredictionSource::fallback);
     }
 
     void capAndFloor() {

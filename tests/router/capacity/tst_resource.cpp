@@ -47,7 +47,7 @@ class TestResource : public QObject {
         while (!mine.empty()) giveBack(0);
     }
 
-private slots:
+private Q_SLOTS:
     void reservationsAreMoveOnly() {
         QVERIFY(!std::is_copy_constructible_v<Reservation>);
         QVERIFY(!std::is_copy_assignable_v<Reservation>);
