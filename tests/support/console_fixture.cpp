@@ -10,13 +10,17 @@ namespace signalbox::test {
 
 using namespace ui;
 
+// Once a process: the week takes a second, and no test changes it.
 static FakeHistory::Records demoRecords(const policy::PolicySnapshot& snapshot) {
+    static FakeHistory::Records made;
+    if (made) return made;
     auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
     app::generateDemoWeek(snapshot, SystemClock().now(), [&records](const evidence::DecisionRecord& record) {
         records->push_back(record);
         return true;
     });
-    return records;
+    made = std::move(records);
+    return made;
 }
 
 ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTarget>()) {
@@ -36,7 +40,7 @@ ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTar
     records = demoRecords(*document->workspace()->snapshot);
     target->setHistory(records);
     if (wanted == Gateway::running && !target->start({document->workspace()->snapshot, {}})) why = QStringLiteral("the fake gateway did not start");
-    window = std::make_unique<MainWindow>(MainWindow::Parts{bridge.get(), document.get(), gateway.get(), settings.get()}, allPages());
+    window = std::make_unique<MainWindow>(MainWindow::Parts{bridge.get(), document.get(), gateway.get(), settings.get(), m_folder.filePath(QStringLiteral("keys")).toStdString()}, allPages());
     if (wanted == Gateway::running)
         for (std::size_t i = records->size() - std::min<std::size_t>(records->size(), 120); i < records->size(); ++i) target->decide((*records)[i]);
     settle();

@@ -15,7 +15,8 @@ static bool fits(const HistoryFilter& filter, const DecisionRecord& record) {
     return shown && holds(filter.range, record.createdAt) && (!filter.presetKey || record.presetKey == filter.presetKey) &&
            (!filter.ruleIndex || record.ruleIndex == filter.ruleIndex) && (!filter.family || record.family == filter.family) &&
            (!filter.coverage || record.coverage == *filter.coverage) && (!filter.outcome || record.outcome == *filter.outcome) &&
-           (!filter.endpointId || record.endpointId == *filter.endpointId);
+           (!filter.endpointId || record.endpointId == *filter.endpointId) &&
+           (filter.cells.empty() || std::find(filter.cells.begin(), filter.cells.end(), record.features.cell.index()) != filter.cells.end());
 }
 
 Result<HistoryPage> FakeHistory::page(const HistoryFilter& filter, const std::optional<PageKey>& after, std::size_t limit, const CancelToken&) {

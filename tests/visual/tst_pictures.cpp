@@ -3,6 +3,7 @@
 // to be looked at; they are not compared byte by byte.
 #include "tests/support/console_fixture.h"
 #include "tests/visual/contrast_probe.h"
+#include "ui/theme/language.h"
 #include "ui/theme/theme.h"
 
 #include <QDir>
@@ -15,6 +16,7 @@ class PicturesTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() {
+        installLanguage(*QCoreApplication::instance());
         m_console = std::make_unique<test::ConsoleFixture>();
         QVERIFY2(m_console->isReady(), qPrintable(m_console->why));
         m_console->window->resize(1440, 900);

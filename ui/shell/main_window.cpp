@@ -110,6 +110,7 @@ void MainWindow::makePages(const std::vector<PageEntry>& pages) {
 void MainWindow::makeLayout() {
     m_workspaceButton->setObjectName(QStringLiteral("workspaceButton"));
     m_workspaceButton->setProperty("align", QStringLiteral("left"));
+    m_workspaceButton->setProperty("data", true);  // shows a folder's name
     m_workspaceButton->setMenu(m_recent);
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
@@ -118,6 +119,7 @@ void MainWindow::makeLayout() {
     m_navigation->setTop(top);
 
     m_splitter->setChildrenCollapsible(false);
+    m_splitter->setProperty("role", QStringLiteral("hairline"));
     m_splitter->setHandleWidth(1);
     m_splitter->addWidget(m_navigation);
     m_splitter->addWidget(m_frame);

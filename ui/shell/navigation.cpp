@@ -27,6 +27,7 @@ public:
         connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
     }
 
+    [[nodiscard]] bool wasReachedByKeyboard() const { return m_reachedByKeyboard; }
     [[nodiscard]] QSize sizeHint() const override { return {fontMetrics().horizontalAdvance(text()) + 64, 30}; }
 
 protected:
@@ -114,9 +115,12 @@ void Navigation::addPage(const QString& id, const QString& name, const QString& 
 void Navigation::setCurrent(const QString& id) {
     auto* button = m_byId.value(id);
     if (button == nullptr) return;
-    const bool focused = m_buttons->checkedButton() != nullptr && m_buttons->checkedButton()->hasFocus();
+    // Where the focus is in the navigation it goes along, and shows as plainly as it did before.
+    const auto* before = static_cast<const NavigationButton*>(m_buttons->checkedButton());
+    const bool focused = before != nullptr && before->hasFocus();
     button->setChecked(true);
-    if (focused && !button->hasFocus()) button->setFocus();
+    if (focused && !button->hasFocus())
+        button->setFocus(before->wasReachedByKeyboard() ? Qt::ShortcutFocusReason : Qt::ActiveWindowFocusReason);
 }
 
 void Navigation::paintEvent(QPaintEvent*) {

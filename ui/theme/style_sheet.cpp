@@ -64,9 +64,9 @@ QScrollBar::handle { background: $scroll; border-radius: 3px; margin: 2px; min-h
 QScrollBar::handle:hover { background: $textMuted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: none; }
-QSplitter::handle { background: $hairline; } QSplitter::handle:horizontal { width: 1px; } QSplitter::handle:vertical { height: 1px; }
-QSplitter::handle:hover { background: $accent; }
-QSplitter[role="gap"]::handle { background: transparent; }
+QSplitter::handle { background: transparent; }
+QSplitter[role="hairline"]::handle { background: $hairline; }
+QSplitter[role="hairline"]::handle:hover { background: $accent; }
 QTabBar::tab { background: transparent; color: $textMuted; border: none; border-bottom: 2px solid transparent; padding: 4px 12px; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:focus { color: $accent; }

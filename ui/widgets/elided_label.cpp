@@ -16,6 +16,7 @@ static constexpr int kIcon = 14;
 
 ElidedLabel::ElidedLabel(const QString& text, Qt::TextElideMode mode, QWidget* parent) : QWidget(parent), m_mode(mode) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setProperty("data", true);  // a value, not words of ours: nothing to translate
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
     setText(text);
 }

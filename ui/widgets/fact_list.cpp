@@ -22,7 +22,9 @@ FactList::FactList(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(th
 }
 
 void FactList::addText(const QString& name, const QString& value) {
-    addWidget(name, makeLabel(value.isEmpty() ? format::none() : value));
+    auto* label = makeLabel(value.isEmpty() ? format::none() : value);
+    label->setProperty("data", true);  // a value, not words of ours: nothing to translate
+    addWidget(name, label);
 }
 
 void FactList::addId(const QString& name, const QString& id) { addWidget(name, ElidedLabel::forId(id)); }
@@ -32,6 +34,7 @@ void FactList::addTone(const QString& name, Tone tone, const QString& text) { ad
 void FactList::addWidget(const QString& name, QWidget* value) {
     QLabel* label = makeMuted(name);
     label->setWordWrap(false);
+    label->setMinimumWidth(m_nameWidth);
     m_form->addRow(label, value);
 }
 

@@ -51,8 +51,12 @@ QWidget* makeFindingView(const Finding& finding, const QString& file, QWidget* p
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
     layout->addWidget(new ToneLabel(toneOf(finding.severity), wordOf(finding.severity)));
-    layout->addWidget(makeLabel(format::sentence(finding.message)));
-    if (!finding.hint.empty()) layout->addWidget(makeMuted(format::text(finding.hint)));
+    // The readers speak English, as the command line does; the codes are what a translation would go by.
+    for (QLabel* label : {makeLabel(format::sentence(finding.message)), makeMuted(format::text(finding.hint))}) {
+        label->setProperty("data", true);
+        label->setVisible(!label->text().isEmpty());
+        layout->addWidget(label);
+    }
     auto* facts = new FactList;
     if (!file.isEmpty()) facts->addWidget(FindingsList::tr("File"), new ElidedLabel(file, Qt::ElideLeft));
     facts->addText(FindingsList::tr("Place"), placeOf(finding));

@@ -34,7 +34,10 @@ TableView::TableView(const QString& name, QWidget* parent) : QTableView(parent) 
     horizontalHeader()->setFixedHeight(28);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { Q_EMIT rowOpened(sourceRow(index)); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_widthsByHand = m_widthsByHand || !m_fitting; });
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
+        if (before == 0 || after == 0) return;  // a column was hidden or shown
+        m_widthsByHand = m_widthsByHand || !m_fitting;
+    });
 }
 
 void TableView::setSortableModel(QAbstractItemModel* model) {
@@ -131,6 +134,11 @@ void TableView::resizeEvent(QResizeEvent* event) {
     showEmptyState();
 }
 
+void TableView::showEvent(QShowEvent* event) {
+    QTableView::showEvent(event);
+    fitColumns();  // columns may have been hidden since the model was set
+}
+
 void TableView::copySelection() const {
     QModelIndexList rows = selectionModel()->selectedRows();
     std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
@@ -153,15 +161,17 @@ void TableView::keyPressEvent(QKeyEvent* event) {
 
 void TableView::focusInEvent(QFocusEvent* event) {
     QTableView::focusInEvent(event);
-    // Arrow keys need a place to start from.
-    if (!currentIndex().isValid() && model() != nullptr && model()->rowCount() > 0)
-        selectionModel()->setCurrentIndex(model()->index(0, 0), QItemSelectionModel::NoUpdate);
+    // Arrow keys need a place to start from; passing by with Tab selects nothing.
+    if (currentIndex().isValid() || model() == nullptr || model()->rowCount() == 0) return;
+    m_arriving = true;
+    selectionModel()->setCurrentIndex(model()->index(0, 0), QItemSelectionModel::NoUpdate);
+    m_arriving = false;
 }
 
 void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QTableView::currentChanged(current, previous);
     viewport()->update();
-    if (current.row() != previous.row() || !previous.isValid()) Q_EMIT rowSelected(sourceRow(current));
+    if (!m_arriving && (current.row() != previous.row() || !previous.isValid())) Q_EMIT rowSelected(sourceRow(current));
 }
 
 }  // namespace signalbox::ui

@@ -32,6 +32,7 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
@@ -44,6 +45,7 @@ private:
     [[nodiscard]] int sourceRow(const QModelIndex& index) const;
 
     QWidget* m_emptyState = nullptr;
+    bool m_arriving = false;
     bool m_fitting = false;
     bool m_widthsByHand = false;
 };

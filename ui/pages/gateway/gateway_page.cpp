@@ -48,6 +48,7 @@ GatewayPage::GatewayPage(PageContext context, QWidget* parent)
 QString GatewayPage::question() const { return tr("Which client is broken, and what should it send?"); }
 
 void GatewayPage::makeLayout() {
+    m_decisionsView->setObjectName(QStringLiteral("liveDecisions"));
     m_decisionsView->setModel(m_decisions);
     m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
                                                   tr("Start the gateway, paste the snippet into a terminal, and its decision appears here within a second.")));
@@ -70,13 +71,13 @@ void GatewayPage::makeLayout() {
     top->addWidget(connection, 2);
     top->addWidget(snippets, 3);
     auto* bottom = new QSplitter(Qt::Horizontal);
-    bottom->setProperty("role", QStringLiteral("gap"));
     bottom->setChildrenCollapsible(false);
     bottom->setHandleWidth(Theme::kSection);
     bottom->addWidget(m_live);
     bottom->addWidget(refusals);
-    bottom->setStretchFactor(0, 5);
+    bottom->setStretchFactor(0, 7);
     bottom->setStretchFactor(1, 3);
+    bottom->setSizes({700, 300});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);

@@ -3,8 +3,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
-#include <QJsonValue>
 
 namespace signalbox::ui {
 
@@ -19,13 +17,12 @@ static QString shellQuoted(QString text) {
 }
 
 static QString curl(const SnippetInput& input) {
-    const QJsonObject message{{QStringLiteral("role"), QStringLiteral("user")}, {QStringLiteral("content"), QStringLiteral("Say hello")}};
-    QJsonObject body{{QStringLiteral("model"), input.model}, {QStringLiteral("messages"), QJsonArray{message}}, {QStringLiteral("max_tokens"), 64}};
-    if (input.streaming) body.insert(QStringLiteral("stream"), true);
+    QString body = QStringLiteral("{\n    \"model\": %1,\n    \"messages\": [{\"role\": \"user\", \"content\": \"Say hello\"}],\n    \"max_tokens\": 64").arg(quoted(input.model));
+    if (input.streaming) body += QStringLiteral(",\n    \"stream\": true");
     QString text = QStringLiteral("curl %1 %2/chat/completions \\\n").arg(input.streaming ? QStringLiteral("-N") : QStringLiteral("-i"), input.baseUrl);
     if (input.tokenRequired) text += QStringLiteral("  -H \"Authorization: Bearer $SIGNALBOX_TOKEN\" \\\n");
     text += QStringLiteral("  -H 'Content-Type: application/json' \\\n  -d ");
-    return text + shellQuoted(QString::fromUtf8(QJsonDocument(body).toJson(QJsonDocument::Compact)));
+    return text + shellQuoted(body + QStringLiteral("\n  }"));
 }
 
 static QString node(const SnippetInput& input) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/engine/target.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace signalbox::console {
+
+/// What the window is built on.
+struct Prepared {
+    std::filesystem::path path;  ///< what to open: a workspace folder or a table file
+    bool isDemo = false;
+    std::filesystem::path keyFolder;  ///< of the user's signing keys
+    std::shared_ptr<engine::Target> target;
+    /// What could not be had but does not keep the console from opening, e.g. the evidence database's name.
+    std::optional<Error> complaint;
+};
+
+/// Installs the demo workspace where it is wanted, seeds its history once, and makes the gateway of this workspace.
+/// Blocks on the disk, for about a second at the very first start: call it on a worker.
+[[nodiscard]] Result<Prepared> prepare(const std::filesystem::path& wanted);
+
+}  // namespace signalbox::console

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "ui/bridge/status_words.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+
+class StatusWordsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyGatewayStateSpeaks_data() {
+        QTest::addColumn<int>("state");
+        QTest::addColumn<int>("tone");
+        using engine::GatewayState;
+        const auto row = [](const char* tag, GatewayState state, Tone tone) { QTest::addRow("%s", tag) << int(state) << int(tone); };
+        row("stopped", GatewayState::stopped, Tone::idle);
+        row("starting", GatewayState::starting, Tone::info);
+        row("running", GatewayState::running, Tone::clear);
+        row("draining", GatewayState::draining, Tone::caution);
+        row("failed", GatewayState::failed, Tone::danger);
+    }
+    void everyGatewayStateSpeaks() {
+        QFETCH(int, state);
+        QFETCH(int, tone);
+        engine::TargetStatus status;
+        status.state = static_cast<engine::GatewayState>(state);
+        status.address = "127.0.0.1:1";
+        status.lastError = "the port is taken";
+        const StatusWords words = gatewayWords(status);
+        QCOMPARE(int(words.tone), tone);
+        QVERIFY(!words.word.isEmpty());
+        QVERIFY(words.sentence.contains(QStringLiteral("local")));
+        QVERIFY(!words.explanation.isEmpty());
+    }
+
+    void stoppedWithAReasonSaysIt() {
+        engine::TargetStatus status;
+        status.lastError = "another process holds this workspace";
+        QCOMPARE(gatewayWords(status).explanation, QStringLiteral("another process holds this workspace"));
+    }
+
+    void lostEvidenceIsDangerAndCounted() {
+        evidence::EvidenceStatus status;
+        status.state = evidence::StoreState::journalFull;
+        status.dropped = 1234;
+        const StatusWords words = evidenceWords(status);
+        QCOMPARE(words.tone, Tone::danger);
+        QVERIFY2(words.sentence.contains(QLocale().toString(1234)), qPrintable(words.sentence));
+    }
+
+    void unreachableDatabaseLosesNothingAndSaysSo() {
+        evidence::EvidenceStatus status;
+        status.state = evidence::StoreState::unavailable;
+        status.backlogRecords = 7;
+        status.lastError = "connection refused";
+        const StatusWords words = evidenceWords(status);
+        QCOMPARE(words.tone, Tone::caution);
+        QVERIFY(words.explanation.contains(QStringLiteral("nothing is lost")));
+        QVERIFY(words.explanation.contains(QStringLiteral("connection refused")));
+    }
+};
+
+QTEST_APPLESS_MAIN(StatusWordsTest)
+#include "tst_status_words.moc"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/row_model.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/copy_field.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/error_banner.h"
+#include "ui/widgets/lamp.h"
+#include "ui/widgets/table_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+
+/// Rows of a number and its name, the name in an order that sorts otherwise than the number.
+class NumberModel final : public RowModel {
+public:
+    std::vector<Column> columnList{{QStringLiteral("Number"), CellKind::number, {}, 80}, {QStringLiteral("Name"), CellKind::text, {}, 120}};
+    std::vector<int> numbers{9, 10, 100};
+    [[nodiscard]] const std::vector<Column>& columns() const override { return columnList; }
+    [[nodiscard]] int rows() const override { return static_cast<int>(numbers.size()); }
+
+protected:
+    [[nodiscard]] QString text(int row, int column) const override {
+        const int number = numbers[static_cast<std::size_t>(row)];
+        return column == 0 ? QString::number(number) : QStringLiteral("n%1").arg(number);
+    }
+    [[nodiscard]] QVariant value(int row, int column) const override {
+        return column == 0 ? QVariant(numbers[static_cast<std::size_t>(row)]) : QVariant(text(row, column));
+    }
+};
+
+class WidgetsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void secretStaysMaskedUntilRevealedAndIsMaskedAgainWhenHidden() {
+        CopyField field(QStringLiteral("the token"), CopyField::Kind::secret);
+        field.setValue(QStringLiteral("s3cret"));
+        field.show();
+        auto* line = field.findChild<QLineEdit*>();
+        QVERIFY(!line->text().contains(QStringLiteral("s3cret")));
+        QVERIFY(line->text().size() != 6);  // its length is a secret too
+        const auto buttons = field.findChildren<QToolButton*>();
+        QTest::mouseClick(buttons.at(0), Qt::LeftButton);
+        QCOMPARE(line->text(), QStringLiteral("s3cret"));
+        field.hide();
+        QVERIFY(!line->text().contains(QStringLiteral("s3cret")));
+        QTest::mouseClick(buttons.at(1), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("s3cret"));
+    }
+
+    void idIsCopiedWholeByKeyboardThoughElided() {
+        const QString id = QStringLiteral("rtd_0123456789abcdef0123456789abcdef");
+        const std::unique_ptr<ElidedLabel> label(ElidedLabel::forId(id));
+        label->resize(80, 24);
+        label->show();
+        QSignalSpy copied(label.get(), &ElidedLabel::copied);
+        QTest::keyClick(label.get(), Qt::Key_Return);
+        QCOMPARE(copied.count(), 1);
+        QCOMPARE(QGuiApplication::clipboard()->text(), id);
+        QCOMPARE(label->toolTip(), id);
+    }
+
+    void errorShowsMessagePlaceAndHintAndRetries() {
+        QWidget parent;
+        ErrorBanner banner(&parent);
+        parent.show();
+        int retries = 0;
+        banner.show({ErrorKind::conflict, "the port is taken", "127.0.0.1:38082", "Stop the other gateway."}, [&retries] { ++retries; });
+        QVERIFY(banner.isVisible());
+        QStringList shown;
+        for (const auto* label : banner.findChildren<QLabel*>())
+            if (label->isVisible()) shown << label->text();
+        QCOMPARE(shown, QStringList({QStringLiteral("The port is taken"), QStringLiteral("127.0.0.1:38082"), QStringLiteral("Stop the other gateway.")}));
+        banner.findChild<QPushButton*>()->click();
+        QCOMPARE(retries, 1);
+        QVERIFY(!banner.isVisible());
+    }
+
+    void lampSpeaksShapeWordAndCause() {
+        Lamp lamp(QStringLiteral("Gateway"));
+        lamp.set(Tone::danger, QStringLiteral("failed"), QStringLiteral("The port is taken."));
+        QVERIFY(lamp.accessibleName().contains(QStringLiteral("Gateway: failed")));
+        QVERIFY(lamp.accessibleName().contains(Theme::instance().word(Tone::danger)));
+        QCOMPARE(lamp.accessibleDescription(), QStringLiteral("The port is taken."));
+    }
+
+    void tableSortsByValueNotByText() {
+        NumberModel model;
+        const QAbstractItemModelTester tester(&model);
+        TableView view(QStringLiteral("numbers"));
+        view.setSortableModel(&model);
+        view.sortByColumn(0, Qt::DescendingOrder);
+        QCOMPARE(view.model()->index(0, 0).data().toString(), QStringLiteral("100"));
+        QCOMPARE(view.model()->index(2, 0).data().toString(), QStringLiteral("9"));
+    }
+
+    void tableSpeaksInSourceRowsAndCopiesRows() {
+        NumberModel model;
+        TableView view(QStringLiteral("numbers"));
+        view.setSortableModel(&model);
+        view.sortByColumn(0, Qt::DescendingOrder);
+        view.show();
+        QList<int> selected, opened;
+        connect(&view, &TableView::rowSelected, this, [&](int row) { selected << row; });
+        connect(&view, &TableView::rowOpened, this, [&](int row) { opened << row; });
+        view.selectSourceRow(0);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QCOMPARE(selected, QList<int>{0});
+        QCOMPARE(opened, QList<int>{0});
+        QTest::keySequence(&view, QKeySequence::Copy);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("9\tn9"));
+    }
+
+    void tableFillsItsRoomUntilWidthsAreSetByHand() {
+        NumberModel model;
+        TableView view(QStringLiteral("numbers"));
+        view.setModel(&model);
+        view.resize(500, 200);
+        view.show();
+        QCOMPARE(view.columnWidth(0), 80);  // numbers keep theirs
+        QVERIFY(qAbs(view.columnWidth(0) + view.columnWidth(1) - view.viewport()->width()) <= 2);
+        view.setColumnWidth(1, 90);
+        view.resize(700, 200);
+        QCOMPARE(view.columnWidth(1), 90);
+    }
+
+    void emptyTableTeaches() {
+        NumberModel model;
+        model.numbers.clear();
+        TableView view(QStringLiteral("numbers"));
+        auto* teaching = new QLabel(QStringLiteral("nothing yet"));
+        view.setModel(&model);
+        view.setEmptyState(teaching);
+        view.show();
+        QVERIFY(teaching->isVisible());
+    }
+};
+
+QTEST_MAIN(WidgetsTest)
+#include "tst_widgets.moc"
