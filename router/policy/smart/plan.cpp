@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/smart/plan.h"
 
+#include "router/policy/smart/score.h"
+
 #include <algorithm>
 #include <cassert>
-#include <limits>
-#include <numeric>
 
 namespace signalbox::policy::smart {
 namespace {
@@ -34,7 +34,8 @@ public:
             m_input.group.defaultProfile.value_or(m_input.settings.defaultProfile));
         m_plan.weights = weightsOf(m_input.settings.weights, m_plan.profile);
         measure();
-        score();
+        m_plan.extremes = extremesOf(m_terms);
+        scoreAll(m_terms, m_plan.extremes, m_plan.weights);
         order();
         describe();
         m_plan.cuts = m_cuts;
@@ -65,9 +66,6 @@ private:
     }
 
     void measure() {
-        constexpr double kFar = std::numeric_limits<double>::infinity();
-        Extremes& extremes = m_plan.extremes;
-        extremes = {kFar, -kFar, kFar, -kFar};
         for (std::size_t i = 0; i < m_terms.size(); ++i) {
             CandidateTerms& terms = m_terms[i];
             if (!terms.eligible()) continue;
@@ -77,28 +75,7 @@ private:
             terms.reliability = reliability(signals.providerAttempts, signals.providerSuccesses);
             terms.latencyMs = blendedLatencyMs(candidate.latencyHintMs, signals.attempts, signals.latencyEwmaMs);
             terms.costUsd = estimatedCostUsd(m_input.sizes, candidate.pricing);
-            extremes.minLatencyMs = std::min(extremes.minLatencyMs, terms.latencyMs);
-            extremes.maxLatencyMs = std::max(extremes.maxLatencyMs, terms.latencyMs);
-            extremes.minCostUsd = std::min(extremes.minCostUsd, terms.costUsd);
-            extremes.maxCostUsd = std::max(extremes.maxCostUsd, terms.costUsd);
         }
-    }
-
-    void score() {
-        const Extremes& extremes = m_plan.extremes;
-        for (CandidateTerms& terms : m_terms) {
-            if (!terms.eligible()) continue;
-            terms.latencyValue = inverseNormalised(terms.latencyMs, extremes.minLatencyMs, extremes.maxLatencyMs);
-            terms.costValue = inverseNormalised(terms.costUsd, extremes.minCostUsd, extremes.maxCostUsd);
-            const auto parts = contributions(terms, m_plan.weights);
-            terms.score = std::accumulate(parts.begin(), parts.end(), 0.0);
-        }
-    }
-
-    // Higher score first, then configured order (choice S11).
-    [[nodiscard]] bool isBetter(std::uint16_t a, std::uint16_t b) const {
-        if (m_terms[a].score != m_terms[b].score) return m_terms[a].score > m_terms[b].score;
-        return a < b;
     }
 
     void order() {
@@ -106,10 +83,11 @@ private:
         order.reserve(countOf(m_cuts, Cut::none));
         for (std::size_t i = 0; i < m_terms.size(); ++i)
             if (m_terms[i].eligible()) order.push_back(static_cast<std::uint16_t>(i));
-        const auto better = [this](std::uint16_t a, std::uint16_t b) { return isBetter(a, b); };
         m_plan.facts.mode = servedMode(m_input.settings, m_input.assignment);
-        if (m_plan.facts.mode == ServedMode::active) std::sort(order.begin(), order.end(), better);
-        m_plan.recommended = *std::min_element(order.begin(), order.end(), better);
+        if (m_plan.facts.mode == ServedMode::active)
+            std::sort(order.begin(), order.end(),
+                      [this](std::uint16_t a, std::uint16_t b) { return isBetter(m_terms, a, b); });
+        m_plan.recommended = *recommendedOf(m_terms);
         m_plan.selected = order.front();
     }
 
@@ -156,11 +134,6 @@ tl::expected<Plan, Refusal> plan(const PlanInput& input) {
     assert(input.signals.size() == input.group.candidates.size());
     assert(input.group.candidates.size() <= kMaxPlanCandidates);
     return Planner(input).run();
-}
-
-std::array<double, 5> contributions(const CandidateTerms& terms, const Weights& weights) {
-    return {terms.quality * weights.quality, terms.costValue * weights.cost, terms.latencyValue * weights.latency,
-            terms.reliability * weights.reliability, terms.affinity};
 }
 
 Error toError(const Refusal& refusal, const Group& group) {
