@@ -7,8 +7,9 @@
 #include <QVariantMap>
 #include <QWidget>
 
-#include <functional>
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <memory>
 
 class QAction;
@@ -48,6 +49,8 @@ struct PageContext {
     PolicyDocument* document = nullptr;
     ViewState* view = nullptr;
     GatewayControl* gateway = nullptr;
+    /// Where the user's signing keys live; empty when nobody could tell.
+    std::filesystem::path keyFolder;
     /// Goes to a page by id with its arguments, e.g. ("history", {{"decision", "rtd_…"}}); part of the way back.
     std::function<void(const QString& pageId, const QVariantMap& arguments)> go;
     /// Fills the inspector with a widget (owned by the inspector from then on); null empties it.

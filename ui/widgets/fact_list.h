@@ -19,10 +19,13 @@ public:
     void addId(const QString& name, const QString& id);
     void addTone(const QString& name, Tone tone, const QString& text);
     void addWidget(const QString& name, QWidget* value);
+    /// Least width of the names of what is added from now on, so that several lists line up.
+    void setNameWidth(int width) { m_nameWidth = width; }
     void clear();
 
 private:
     QFormLayout* m_form;
+    int m_nameWidth = 0;
 };
 
 }  // namespace signalbox::ui
