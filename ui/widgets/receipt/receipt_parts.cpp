@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/receipt/receipt_parts.h"
 
+#include "ui/models/record_words.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/receipt/receipt_words.h"
 
@@ -70,8 +71,8 @@ ReceiptPart Receipt::resolved() const {
 void Receipt::addRules(ReceiptPart& part) const {
     for (const evidence::RecordedRule& rule : record.rules) {
         const bool matched = rule.verdict == "matched";
-        part.lines.push_back({tr("Rule %1 → %2").arg(rule.ruleIndex + 1).arg(quoted(rule.presetKey)),
-                              words::verdict(rule.verdict), matched ? Tone::clear : Tone::idle});
+        part.lines.push_back({tr("Rule %1").arg(rule.ruleIndex + 1),
+                              tr("for %1: %2").arg(quoted(rule.presetKey), words::verdict(rule.verdict)), matched ? Tone::clear : Tone::idle});
         if (matched && table != nullptr && rule.ruleIndex < table->rules.size())
             part.lines.push_back({tr("Evidence"), quoted(table->rules[rule.ruleIndex].evidence)});
     }
@@ -83,7 +84,7 @@ ReceiptPart Receipt::tableSaid() const {
         part.lines.push_back({tr("Table"), tr("not asked: the name does not lead to it"), Tone::idle});
         return part;
     }
-    part.lines.push_back({tr("Answer"), coverageWords(record.coverage), coverageTone(record.coverage)});
+    part.lines.push_back({tr("Answer"), words::coverage(record.coverage), words::coverageTone(record.coverage)});
     addRules(part);
     if (record.rules.empty()) part.lines.push_back({tr("Rules"), tr("the family has none")});
     if (!record.nullCause.empty()) part.lines.push_back({tr("Why no preset"), words::nullCause(record.nullCause)});
@@ -96,7 +97,7 @@ ReceiptPart Receipt::tableSaid() const {
 }
 
 QString Receipt::attemptText(const evidence::Attempt& attempt) const {
-    QStringList parts;
+    QStringList parts{quoted(attempt.endpointId)};
     switch (attempt.outcome) {
     case evidence::AttemptOutcome::served: parts << tr("answered"); break;
     case evidence::AttemptOutcome::failed: parts << tr("failed"); break;
@@ -112,10 +113,10 @@ QString Receipt::attemptText(const evidence::Attempt& attempt) const {
 
 ReceiptPart Receipt::sent() const {
     ReceiptPart part{tr("What was sent where"), {}};
-    for (const evidence::Attempt& attempt : record.attempts)
-        part.lines.push_back({quoted(attempt.endpointId), attemptText(attempt), toneOf(attempt.outcome)});
+    for (std::size_t i = 0; i < record.attempts.size(); ++i)
+        part.lines.push_back({tr("Attempt %1").arg(i + 1), attemptText(record.attempts[i]), toneOf(record.attempts[i].outcome)});
     if (record.attempts.empty()) part.lines.push_back({tr("Attempts"), tr("none: nothing was sent upstream"), Tone::idle});
-    part.lines.push_back({tr("The client got"), tr("%1 · HTTP %2").arg(outcomeWords(record.outcome)).arg(record.status), toneOf(record.outcome)});
+    part.lines.push_back({tr("The client got"), tr("%1 · HTTP %2").arg(words::outcome(record.outcome)).arg(record.status), words::outcomeTone(record.outcome)});
     if (!record.errorCode.empty()) part.lines.push_back({tr("Error"), quoted(record.errorCode), std::nullopt, true});
     part.lines.push_back({tr("First content"), format::milliseconds(record.firstContentMs)});
     part.lines.push_back({tr("Whole request"), format::milliseconds(record.totalMs)});
@@ -165,8 +166,13 @@ std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record, co
 QString receiptSentence(const evidence::DecisionRecord& record) {
     const QString model = format::text(record.requestedModel);
     if (record.endpointId.empty())
-        return Receipt::tr("%1 was not answered: %2").arg(model, outcomeWords(record.outcome));
-    return Receipt::tr("%1 went to %2 (%3)").arg(model, format::text(record.endpointId), coverageWords(record.coverage));
+        return Receipt::tr("%1 was not answered: %2").arg(model, words::outcome(record.outcome));
+    const QString went = Receipt::tr("%1 went to %2").arg(model, format::text(record.endpointId));
+    if (record.reason.empty()) return Receipt::tr("%1; the table was not asked").arg(went);
+    if (record.ruleIndex) return Receipt::tr("%1 by rule %2").arg(went).arg(*record.ruleIndex + 1);
+    if (record.coverage == "default") return Receipt::tr("%1 by the family's default").arg(went);
+    if (record.coverage == "gap") return Receipt::tr("%1 in a declared gap of the table").arg(went);
+    return Receipt::tr("%1; nothing in the table covers it").arg(went);
 }
 
 QString receiptText(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace) {
@@ -179,16 +185,6 @@ QString receiptText(const evidence::DecisionRecord& record, const policy::Loaded
     return out;
 }
 
-Tone toneOf(evidence::Outcome outcome) {
-    switch (outcome) {
-    case evidence::Outcome::served: return Tone::clear;
-    case evidence::Outcome::failed: return Tone::danger;
-    case evidence::Outcome::refused: return Tone::caution;
-    case evidence::Outcome::cancelled: return Tone::idle;
-    }
-    return Tone::idle;
-}
-
 Tone toneOf(evidence::AttemptOutcome outcome) {
     switch (outcome) {
     case evidence::AttemptOutcome::served: return Tone::clear;
@@ -196,31 +192,6 @@ Tone toneOf(evidence::AttemptOutcome outcome) {
     case evidence::AttemptOutcome::refused: return Tone::caution;
     case evidence::AttemptOutcome::cancelled: return Tone::idle;
     }
-    return Tone::idle;
-}
-
-QString outcomeWords(evidence::Outcome outcome) {
-    switch (outcome) {
-    case evidence::Outcome::served: return Receipt::tr("served");
-    case evidence::Outcome::failed: return Receipt::tr("failed");
-    case evidence::Outcome::refused: return Receipt::tr("refused");
-    case evidence::Outcome::cancelled: return Receipt::tr("client left");
-    }
-    return {};
-}
-
-QString coverageWords(const std::string& coverage) {
-    if (coverage == "rule") return Receipt::tr("a rule");
-    if (coverage == "default") return Receipt::tr("the family's default");
-    if (coverage == "gap") return Receipt::tr("a declared gap");
-    if (coverage == "none") return Receipt::tr("not covered");
-    return coverage.empty() ? format::none() : format::text(coverage);
-}
-
-Tone coverageTone(const std::string& coverage) {
-    if (coverage == "rule") return Tone::clear;
-    if (coverage == "default") return Tone::info;
-    if (coverage == "gap") return Tone::gap;
     return Tone::idle;
 }
 

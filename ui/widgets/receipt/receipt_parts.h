@@ -35,11 +35,6 @@ struct ReceiptPart {
 /// The whole receipt as text that can be read aloud.
 [[nodiscard]] QString receiptText(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace);
 
-[[nodiscard]] Tone toneOf(evidence::Outcome outcome);
 [[nodiscard]] Tone toneOf(evidence::AttemptOutcome outcome);
-/// The coverage words of a record (rule, default, gap, none) for a person.
-[[nodiscard]] QString coverageWords(const std::string& coverage);
-[[nodiscard]] Tone coverageTone(const std::string& coverage);
-[[nodiscard]] QString outcomeWords(evidence::Outcome outcome);
 
 }  // namespace signalbox::ui

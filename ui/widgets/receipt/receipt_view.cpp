@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/receipt/receipt_view.h"
 
+#include "ui/models/record_words.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/format.h"
@@ -16,9 +17,11 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 
-ReceiptView::ReceiptView(QWidget* parent) : QWidget(parent), m_content(new QVBoxLayout) {
+ReceiptView::ReceiptView(Columns columns, QWidget* parent) : QWidget(parent), m_columns(columns), m_head(new QVBoxLayout), m_content(new QVBoxLayout) {
     setObjectName(QStringLiteral("receipt"));
     setAccessibleName(tr("Receipt of a decision"));
     auto* layout = new QVBoxLayout(this);
@@ -27,8 +30,8 @@ ReceiptView::ReceiptView(QWidget* parent) : QWidget(parent), m_content(new QVBox
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Theme::kGap);
-    QPushButton* text = makeButton(tr("Copy as text"), QStringLiteral("copy"), ButtonRole::quiet);
-    QPushButton* json = makeButton(tr("Copy as JSON"), QStringLiteral("copy"), ButtonRole::quiet);
+    QPushButton* text = makeButton(tr("Copy as text"), QStringLiteral("copy"));
+    QPushButton* json = makeButton(tr("Copy as JSON"), QStringLiteral("copy"));
     connect(text, &QPushButton::clicked, this, &ReceiptView::copyAsText);
     connect(json, &QPushButton::clicked, this, &ReceiptView::copyAsJson);
     buttons->addWidget(text);
@@ -36,8 +39,10 @@ ReceiptView::ReceiptView(QWidget* parent) : QWidget(parent), m_content(new QVBox
     buttons->addStretch();
 
     m_content->setSpacing(Theme::kMargin);
-    layout->addLayout(m_content);
+    m_head->setSpacing(4);
+    layout->addLayout(m_head);
     layout->addLayout(buttons);
+    layout->addLayout(m_content);
     layout->addStretch();
 }
 
@@ -48,40 +53,80 @@ void ReceiptView::setRecord(std::shared_ptr<const evidence::DecisionRecord> reco
     build();
 }
 
-static QWidget* sectionOf(const ReceiptPart& part, QWidget* above) {
+// A verdict may be longer than the inspector is wide, so its words wrap beside the mark.
+static QWidget* verdictView(Tone tone, const QString& words) {
+    auto* view = new QWidget;
+    auto* layout = new QHBoxLayout(view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGap);
+    auto* mark = new QLabel(Theme::instance().glyph(tone));
+    mark->setAccessibleName(Theme::instance().word(tone));
+    const auto paint = [mark, tone] { mark->setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(tone).name())); };
+    paint();
+    QObject::connect(&Theme::instance(), &Theme::changed, mark, paint);
+    layout->addWidget(mark, 0, Qt::AlignTop);
+    layout->addWidget(makeLabel(words), 1, Qt::AlignTop);
+    return view;
+}
+
+// Names of all parts share one width, so that the values stand in one column.
+static QWidget* sectionOf(const ReceiptPart& part, QWidget* above, int nameWidth) {
     auto* section = new Section(part.title);
+    section->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     if (above != nullptr) section->body()->addWidget(above);
     auto* facts = new FactList;
+    facts->setNameWidth(nameWidth);
     for (const ReceiptLine& line : part.lines) {
-        if (line.tone) {
-            // A verdict may be longer than the inspector is wide, so its words wrap below the mark.
-            facts->addWidget(line.name, makeLabel(Theme::instance().glyph(*line.tone) + QLatin1Char(' ') + line.value));
-        } else if (line.isId) {
-            facts->addId(line.name, line.value);
-        } else {
-            facts->addText(line.name, line.value);
-        }
+        if (line.tone) facts->addWidget(line.name, verdictView(*line.tone, line.value));
+        else if (line.isId) facts->addId(line.name, line.value);
+        else facts->addText(line.name, line.value);
     }
     section->body()->addWidget(facts);
     return section;
 }
 
+static int widestName(const std::vector<ReceiptPart>& parts) {
+    const QFontMetrics metrics(Theme::instance().font());
+    int width = 0;
+    for (const ReceiptPart& part : parts)
+        for (const ReceiptLine& line : part.lines) width = std::max(width, metrics.horizontalAdvance(line.name));
+    return width;
+}
+
+QWidget* ReceiptView::partView(std::size_t index, const ReceiptPart& part, int nameWidth) const {
+    constexpr std::size_t kSentWhere = 3;
+    if (index != kSentWhere || m_record->attempts.empty()) return sectionOf(part, nullptr, nameWidth);
+    auto* timeline = new AttemptTimeline;
+    timeline->setAttempts(m_record->attempts, m_record->totalMs);
+    return sectionOf(part, timeline, nameWidth);
+}
+
 void ReceiptView::build() {
+    clearLayout(m_head);
     clearLayout(m_content);
     if (!m_record) return;
-    auto* head = new ToneLabel(toneOf(m_record->outcome), outcomeWords(m_record->outcome));
-    m_content->addWidget(head);
-    m_content->addWidget(makeLabel(receiptSentence(*m_record)));
+    m_head->addWidget(new ToneLabel(words::outcomeTone(m_record->outcome), words::outcome(m_record->outcome)));
+    m_head->addWidget(makeLabel(receiptSentence(*m_record)));
     const auto parts = receiptParts(*m_record, m_workspace.get());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        AttemptTimeline* timeline = nullptr;
-        constexpr std::size_t kSentWhere = 3;
-        if (i == kSentWhere && !m_record->attempts.empty()) {
-            timeline = new AttemptTimeline;
-            timeline->setAttempts(m_record->attempts, m_record->totalMs);
-        }
-        m_content->addWidget(sectionOf(parts[i], timeline));
+    const int nameWidth = widestName(parts);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(Theme::kMargin);
+    auto* right = left;
+    if (m_columns == Columns::two) {
+        right = new QVBoxLayout;
+        right->setSpacing(Theme::kMargin);
     }
+    // Left what was decided, right what came of it.
+    for (std::size_t i = 0; i < parts.size(); ++i) (i < parts.size() / 2 ? left : right)->addWidget(partView(i, parts[i], nameWidth));
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(Theme::kSection);
+    columns->addLayout(left, 1);
+    left->addStretch();
+    if (right != left) {
+        columns->addLayout(right, 1);
+        right->addStretch();
+    }
+    m_content->addLayout(columns);
 }
 
 void ReceiptView::copyAsText() const {

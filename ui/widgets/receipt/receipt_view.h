@@ -17,7 +17,9 @@ namespace signalbox::ui {
 class ReceiptView : public QWidget {
     Q_OBJECT
 public:
-    explicit ReceiptView(QWidget* parent = nullptr);
+    /// One below the other as in the inspector, or in two columns where there is room.
+    enum class Columns { one, two };
+    explicit ReceiptView(Columns columns = Columns::one, QWidget* parent = nullptr);
 
     void setRecord(std::shared_ptr<const evidence::DecisionRecord> record,
                    std::shared_ptr<const policy::LoadedWorkspace> workspace);
@@ -29,9 +31,12 @@ public Q_SLOTS:
 
 private:
     void build();
+    [[nodiscard]] QWidget* partView(std::size_t index, const struct ReceiptPart& part, int nameWidth) const;
 
+    Columns m_columns;
     std::shared_ptr<const evidence::DecisionRecord> m_record;
     std::shared_ptr<const policy::LoadedWorkspace> m_workspace;
+    QVBoxLayout* m_head;
     QVBoxLayout* m_content;
 };
 

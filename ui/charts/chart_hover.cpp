@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/chart_hover.h"
+
+#include "ui/charts/chart_readout.h"
+#include "ui/theme/theme.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace signalbox::ui {
+
+ChartHover::ChartHover(const StackView* view, const QString& name, QWidget* parent) : QWidget(parent), m_view(view) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(name);
+    setAccessibleDescription(tr("Chart. Arrow keys read it, Enter shows the decisions, T shows it as a table."));
+}
+
+void ChartHover::refresh() {
+    const TimeSeries& series = m_view->series();
+    if (m_cursor && *m_cursor >= series.starts.size()) m_cursor.reset();
+    if (m_line && *m_line >= series.lines.size()) m_line.reset();
+    if (!m_pressed) m_anchor.reset();
+    update();
+}
+
+void ChartHover::setMarked(const std::optional<evidence::TimeRange>& range) {
+    m_marked = range;
+    update();
+}
+
+std::optional<evidence::TimeRange> ChartHover::brushed() const {
+    if (!m_anchor || !m_cursor || *m_anchor >= m_view->series().starts.size()) return std::nullopt;
+    const auto [first, last] = std::minmax(*m_anchor, *m_cursor);
+    return evidence::TimeRange{m_view->series().rangeOf(first).from, m_view->series().rangeOf(last).to};
+}
+
+void ChartHover::moveTo(std::optional<std::size_t> index, std::optional<std::size_t> line) {
+    if (index == m_cursor && line == m_line) return;
+    m_cursor = index;
+    m_line = line;
+    if (m_cursor) {
+        setAccessibleDescription(ChartReadout{*m_view, *m_cursor, m_line}.sentence());
+        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+        QAccessible::updateAccessibility(&event);
+    }
+    update();
+}
+
+void ChartHover::mouseMoveEvent(QMouseEvent* event) {
+    m_byMouse = true;
+    const auto index = m_view->indexAtX(event->position().x());
+    if (m_pressed && !index) return;  // dragged over the edge: the brush stays at the last bucket
+    const bool far = (event->position() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    if (m_pressed && far && !m_anchor) m_anchor = m_view->indexAtX(m_pressedAt.x());
+    moveTo(index, index ? m_view->series().lineAt(*index, m_view->countAtY(event->position().y())) : std::nullopt);
+    setCursor(index ? Qt::CrossCursor : Qt::ArrowCursor);
+    if (m_pressed) update();
+}
+
+void ChartHover::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return event->ignore();
+    m_pressed = true;
+    m_pressedAt = event->position();
+    m_anchor.reset();
+}
+
+void ChartHover::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !m_pressed) return event->ignore();
+    m_pressed = false;
+    enter();
+}
+
+// A brushed range is taken; a point without one leads to what is behind it.
+void ChartHover::enter() {
+    const auto range = brushed();
+    m_anchor.reset();
+    update();
+    if (range) Q_EMIT rangeChosen(*range);
+    else if (m_cursor) Q_EMIT pointChosen(*m_cursor, m_line ? static_cast<int>(*m_line) : -1);
+}
+
+void ChartHover::leaveEvent(QEvent*) {
+    if (!m_pressed && m_byMouse) moveTo(std::nullopt, std::nullopt);
+}
+
+void ChartHover::step(int by, bool stretch) {
+    const auto count = static_cast<long>(m_view->series().starts.size());
+    if (count == 0) return;
+    m_byMouse = false;
+    if (stretch && !m_anchor) m_anchor = m_cursor;
+    if (!stretch) m_anchor.reset();
+    const long from = m_cursor ? static_cast<long>(*m_cursor) : (by > 0 ? -1 : count);
+    moveTo(static_cast<std::size_t>(std::clamp(from + by, 0L, count - 1)), m_line);
+    update();
+}
+
+void ChartHover::stepLine(int by) {
+    const auto count = static_cast<long>(m_view->series().lines.size());
+    if (count == 0 || !m_cursor) return;
+    const long from = m_line ? static_cast<long>(*m_line) : (by > 0 ? -1 : count);
+    moveTo(m_cursor, static_cast<std::size_t>(std::clamp(from + by, 0L, count - 1)));
+}
+
+void ChartHover::keyPressEvent(QKeyEvent* event) {
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    constexpr int kAll = 1'000'000;
+    switch (event->key()) {
+    case Qt::Key_Left: return step(-1, shift);
+    case Qt::Key_Right: return step(1, shift);
+    case Qt::Key_Home: return step(-kAll, shift);
+    case Qt::Key_End: return step(kAll, shift);
+    case Qt::Key_Up: return stepLine(1);
+    case Qt::Key_Down: return stepLine(-1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter: return enter();
+    case Qt::Key_Escape:
+        if (!m_cursor && !m_anchor) return event->ignore();
+        m_anchor.reset();
+        return moveTo(std::nullopt, std::nullopt);
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void ChartHover::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void ChartHover::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    moveTo(std::nullopt, std::nullopt);
+}
+
+void ChartHover::paintSpan(QPainter& painter, const evidence::TimeRange& range, bool filled) const {
+    const QRectF plot = m_view->plot();
+    const double left = std::max(plot.left(), m_view->xOf(range.from)), right = std::min(plot.right(), m_view->xOf(range.to));
+    if (right <= left) return;
+    const QRectF span(left, plot.top(), right - left, plot.height());
+    QColor fill = Theme::instance().color(Surface::accent);
+    fill.setAlphaF(0.18F);
+    if (filled) painter.fillRect(span, fill);
+    painter.setPen(QPen(Theme::instance().color(Surface::accent), 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(span);
+}
+
+void ChartHover::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::instance();
+    const QRectF plot = m_view->plot();
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Surface::accent), 1));
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (m_marked) paintSpan(painter, *m_marked, false);
+    if (const auto range = brushed()) paintSpan(painter, *range, true);
+    if (!m_cursor || *m_cursor >= m_view->series().starts.size()) return;
+    const auto range = m_view->series().rangeOf(*m_cursor);
+    QColor column = theme.color(Surface::text);
+    column.setAlphaF(0.10F);
+    painter.fillRect(QRectF(m_view->xOf(range.from), plot.top(), m_view->xOf(range.to) - m_view->xOf(range.from), plot.height()), column);
+    ChartReadout{*m_view, *m_cursor, m_line}.paint(painter, QRectF(rect()));
+}
+
+}  // namespace signalbox::ui

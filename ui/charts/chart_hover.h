@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/charts/stack_view.h"
+
+namespace signalbox::ui {
+
+/// The layer above a chart that takes mouse and keys, so that hovering never redraws the chart itself.
+/// Mouse: move to read, drag to choose a range, click to go to what is behind the point.
+/// Keys: left and right move the cursor, with Shift they stretch a range, up and down choose a line, Enter goes deeper
+/// or into the range, Escape lets go, Home and End go to the ends.
+class ChartHover : public QWidget {
+    Q_OBJECT
+public:
+    ChartHover(const StackView* view, const QString& name, QWidget* parent);
+
+    /// The chart has other data or another size now.
+    void refresh();
+    /// Draws a frame round what the page shows of this chart.
+    void setMarked(const std::optional<evidence::TimeRange>& range);
+    [[nodiscard]] std::optional<std::size_t> cursor() const { return m_cursor; }
+    [[nodiscard]] std::optional<std::size_t> line() const { return m_line; }
+    /// What a screen reader hears about the cursor.
+    [[nodiscard]] QString spoken() const { return accessibleDescription(); }
+
+Q_SIGNALS:
+    void rangeChosen(const signalbox::evidence::TimeRange& range);
+    /// `line` indexes the series' lines; -1 for none.
+    void pointChosen(std::size_t index, int line);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void moveTo(std::optional<std::size_t> index, std::optional<std::size_t> line);
+    void step(int by, bool stretch);
+    void stepLine(int by);
+    void enter();
+    void paintSpan(QPainter& painter, const evidence::TimeRange& range, bool filled) const;
+    [[nodiscard]] std::optional<evidence::TimeRange> brushed() const;
+
+    const StackView* m_view;
+    std::optional<evidence::TimeRange> m_marked;
+    std::optional<std::size_t> m_cursor, m_line, m_anchor;
+    bool m_byMouse = false;
+    bool m_pressed = false;
+    QPointF m_pressedAt;
+};
+
+}  // namespace signalbox::ui

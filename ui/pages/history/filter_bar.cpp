@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/filter_bar.h"
+
+#include "ui/models/record_words.h"
+#include "ui/pages/history/history_words.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/coverage/table_words.h"
+#include "ui/widgets/format.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+
+namespace signalbox::ui {
+
+FilterBar::FilterBar(QWidget* parent)
+    : QWidget(parent), m_add(makeButton(tr("Add filter"), QStringLiteral("filter"))), m_menu(new QMenu(this)), m_chips(new QHBoxLayout),
+      m_clear(makeButton(tr("Clear all"), {}, ButtonRole::quiet)) {
+    setAccessibleName(tr("Filters"));
+    m_add->setObjectName(QStringLiteral("addFilter"));
+    m_add->setToolTip(tr("Add filter (Ctrl+F)"));
+    m_add->setMenu(m_menu);
+    m_clear->setObjectName(QStringLiteral("clearFilters"));
+    m_clear->hide();
+    m_chips->setSpacing(Theme::kGap);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGap);
+    layout->addWidget(m_add);
+    layout->addLayout(m_chips);
+    layout->addWidget(m_clear);
+    layout->addStretch(1);
+    connect(m_menu, &QMenu::aboutToShow, this, &FilterBar::fillMenu);
+    connect(m_clear, &QPushButton::clicked, this, [this] { Q_EMIT changed({}); });
+}
+
+void FilterBar::setQuery(const HistoryQuery& query) {
+    if (query == m_query) return;
+    m_query = query;
+    showChips();
+}
+
+void FilterBar::setTable(std::shared_ptr<const table::RoutingTable> table) { m_table = std::move(table); }
+
+void FilterBar::openMenu() { m_add->showMenu(); }
+
+void FilterBar::addChoice(QMenu* menu, const QString& text, const HistoryQuery& query, bool chosen) {
+    QAction* action = menu->addAction(text, this, [this, query] { Q_EMIT changed(query); });
+    action->setCheckable(true);
+    action->setChecked(chosen);
+}
+
+void FilterBar::fillPresets(QMenu* menu) {
+    for (const auto& preset : m_table->presets) {
+        HistoryQuery query = m_query;
+        query.preset = preset.presetKey;
+        addChoice(menu, format::text(preset.presetKey), query, m_query.preset == query.preset);
+    }
+    menu->addSeparator();
+    HistoryQuery none = m_query;
+    none.preset = std::string();
+    addChoice(menu, tr("No preset"), none, m_query.preset == none.preset);
+}
+
+void FilterBar::fillRules(QMenu* menu) {
+    for (std::uint32_t i = 0; i < m_table->rules.size(); ++i) {
+        HistoryQuery query = m_query;
+        query.rule = i;
+        const auto& rule = m_table->rules[i];
+        addChoice(menu, tr("%1  %2: %3").arg(i + 1).arg(format::text(rule.modelFamily), words::when(rule.when)), query, m_query.rule == query.rule);
+    }
+}
+
+void FilterBar::fillMenu() {
+    m_menu->clear();
+    if (m_table) {
+        fillPresets(m_menu->addMenu(tr("Preset")));
+        if (!m_table->rules.empty()) fillRules(m_menu->addMenu(tr("Rule")));
+        QMenu* families = m_menu->addMenu(tr("Family"));
+        for (const std::string& family : m_table->families()) {
+            HistoryQuery query = m_query;
+            query.family = family;
+            addChoice(families, format::text(family), query, m_query.family == query.family);
+        }
+    }
+    QMenu* coverage = m_menu->addMenu(tr("Coverage"));
+    for (const char* word : {"rule", "default", "gap", "none"}) {
+        HistoryQuery query = m_query;
+        query.coverage = word;
+        addChoice(coverage, words::coverage(word), query, m_query.coverage == query.coverage);
+    }
+    QMenu* outcomes = m_menu->addMenu(tr("Outcome"));
+    using evidence::Outcome;
+    for (const Outcome outcome : {Outcome::served, Outcome::failed, Outcome::refused, Outcome::cancelled}) {
+        HistoryQuery query = m_query;
+        query.outcome = outcome;
+        addChoice(outcomes, words::outcome(outcome), query, m_query.outcome == query.outcome);
+    }
+}
+
+void FilterBar::showChips() {
+    clearLayout(m_chips);
+    for (const HistoryQuery::Field field : kHistoryFields) {
+        if (!m_query.has(field)) continue;
+        auto* chip = makeButton(chipText(m_query, field), QStringLiteral("close"));
+        chip->setLayoutDirection(Qt::RightToLeft);  // the cross stands behind the words
+        chip->setProperty("chip", true);
+        chip->setAccessibleName(tr("Remove filter %1").arg(chip->text()));
+        chip->setToolTip(tr("Remove this filter"));
+        connect(chip, &QPushButton::clicked, this, [this, field] { Q_EMIT changed(m_query.without(field)); });
+        m_chips->addWidget(chip);
+    }
+    m_clear->setVisible(!m_query.isUnfiltered());
+}
+
+}  // namespace signalbox::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/history/history_query.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QMenu;
+class QPushButton;
+
+namespace signalbox::ui {
+
+/// One button that adds a condition, and a chip for each condition there is; a chip removes its condition.
+class FilterBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit FilterBar(QWidget* parent = nullptr);
+
+    void setQuery(const HistoryQuery& query);
+    /// The table whose presets, rules and families can be chosen; may be null.
+    void setTable(std::shared_ptr<const table::RoutingTable> table);
+    /// Opens the menu, for the shortcut.
+    void openMenu();
+
+Q_SIGNALS:
+    void changed(const signalbox::ui::HistoryQuery& query);
+
+private:
+    void fillMenu();
+    void addChoice(QMenu* menu, const QString& text, const HistoryQuery& query, bool chosen);
+    void fillPresets(QMenu* menu);
+    void fillRules(QMenu* menu);
+    void showChips();
+
+    HistoryQuery m_query;
+    std::shared_ptr<const table::RoutingTable> m_table;
+    QPushButton* m_add;
+    QMenu* m_menu;
+    QHBoxLayout* m_chips;
+    QPushButton* m_clear;
+};
+
+}  // namespace signalbox::ui

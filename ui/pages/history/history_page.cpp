@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/history_page.h"
+
+#include "ui/charts/time_chart.h"
+#include "ui/document/policy_document.h"
+#include "ui/pages/history/filter_bar.h"
+#include "ui/pages/history/history_model.h"
+#include "ui/pages/history/history_words.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/receipt/receipt_dialog.h"
+#include "ui/widgets/receipt/receipt_view.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/table_view.h"
+
+#include <QAction>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+using namespace std::chrono_literals;
+using evidence::CancelToken;
+using evidence::HistoryReader;
+
+HistoryPage::HistoryPage(PageContext context, QWidget* parent)
+    : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
+      m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_view(new TableView(tr("Decisions, newest first"))),
+      m_nothing(new EmptyState(QStringLiteral("history"), {}, {})), m_filterAction(new QAction(tr("Add a filter…"), this)) {
+    m_view->setObjectName(QStringLiteral("historyTable"));
+    m_view->setModel(m_model);
+    m_view->setEmptyState(m_nothing);
+    m_filterAction->setShortcut(QKeySequence::Find);
+    m_filterAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_filterAction);
+    makeLayout();
+    connectSources();
+    connectChart();
+}
+
+HistoryPage::~HistoryPage() = default;
+
+QString HistoryPage::question() const { return tr("What happened, and why did each request go where it went?"); }
+
+void HistoryPage::makeLayout() {
+    m_decisions->setNote(tr("newest first"));
+    m_decisions->body()->addWidget(m_filters);
+    m_decisions->body()->addWidget(m_view, 1);
+    auto* parts = new QSplitter(Qt::Vertical);
+    parts->setChildrenCollapsible(false);
+    parts->setHandleWidth(1);
+    m_decisions->setContentsMargins(0, Theme::kGapWide, 0, 0);
+    m_chart->setContentsMargins(0, 0, 0, Theme::kGap);
+    parts->addWidget(m_chart);
+    parts->addWidget(m_decisions);
+    parts->setStretchFactor(0, 2);
+    parts->setStretchFactor(1, 3);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
+    layout->addWidget(parts);
+}
+
+void HistoryPage::connectSources() {
+    m_settle.setSingleShot(true);
+    m_settle.setInterval(2s);
+    m_retry.setSingleShot(true);
+    m_retry.setInterval(3s);
+    connect(&m_settle, &QTimer::timeout, this, [this] {
+        askChart();
+        askSummary();
+    });
+    connect(&m_retry, &QTimer::timeout, this, &HistoryPage::askAll);
+    connect(m_context.view, &ViewState::rangeChanged, this, &HistoryPage::rangeMoved);
+    connect(m_context.bridge, &Bridge::decisionsArrived, this, &HistoryPage::follow);
+    connect(m_context.document, &PolicyDocument::changed, this, [this] { m_filters->setTable(m_context.document->table()); });
+    m_filters->setTable(m_context.document->table());
+    connect(m_filters, &FilterBar::changed, this, &HistoryPage::setQuery);
+    connect(m_filterAction, &QAction::triggered, m_filters, &FilterBar::openMenu);
+    connect(m_model, &HistoryModel::moreWanted, this, &HistoryPage::askMore);
+    connect(m_view, &TableView::rowSelected, this, [this](int row) {
+        if (auto record = m_model->at(row)) inspect(std::move(record));
+    });
+    connect(m_view, &TableView::rowOpened, this, &HistoryPage::openReceipt);
+    m_view->viewport()->installEventFilter(this);
+}
+
+void HistoryPage::connectChart() {
+    connect(m_chart, &TimeChart::rangeChosen, m_context.view, &ViewState::setRange);
+    connect(m_chart, &TimeChart::pointChosen, this, &HistoryPage::goToPoint);
+    connect(m_chart, &TimeChart::lineChosen, this, &HistoryPage::emphasise);
+    connect(m_chart, &TimeChart::said, this, [this](const QString& text) { m_context.say(text); });
+    connect(m_chart, &TimeChart::failed, this, [this](const Error& error) { m_context.complain(error); });
+}
+
+QList<QAction*> HistoryPage::pageActions() const { return QList<QAction*>{m_filterAction} + m_chart->chartActions(); }
+
+void HistoryPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    // Once this size is known, so that the chart asks for as many points as it can show.
+    if (m_stale) QTimer::singleShot(0, this, &HistoryPage::askAll);
+}
+
+bool HistoryPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_view->viewport() && event->type() == QEvent::Resize) chooseColumns(static_cast<QResizeEvent*>(event)->size().width());
+    return Page::eventFilter(watched, event);
+}
+
+// Beside an open inspector there is no room for all columns: those go that the receipt shows anyway, rather than every
+// text becoming unreadable.
+void HistoryPage::chooseColumns(int width) {
+    using M = HistoryModel;
+    int needed = 0;
+    for (const auto& column : m_model->columns()) needed += column.width;
+    for (const int column : {M::Team, M::Status, M::Total, M::Tokens, M::Endpoint, M::Rule}) {
+        const bool hide = needed * 9 > width * 10;  // texts may give way a little
+        m_view->setColumnHidden(column, hide);
+        if (hide) needed -= m_model->columns()[static_cast<std::size_t>(column)].width;
+    }
+}
+
+void HistoryPage::open(const QVariantMap& arguments) {
+    const QString decision = arguments.value(QStringLiteral("decision")).toString();
+    if (decision.isEmpty() || arguments.size() > 1) setQuery(HistoryQuery::fromArguments(arguments, m_context.document->table().get()));
+    if (decision.isEmpty()) return;
+    if (const auto id = DecisionId::parse(format::utf8(decision))) select(*id);
+    else m_context.say(tr("%1 is not a decision id").arg(decision));
+}
+
+QVariantMap HistoryPage::state() const {
+    QVariantMap state = m_query.toArguments();
+    state.insert(QStringLiteral("back"), true);  // so that coming back to no filter at all removes later ones
+    if (m_selected) state.insert(QStringLiteral("decision"), format::text(m_selected->text()));
+    return state;
+}
+
+void HistoryPage::setQuery(const HistoryQuery& query) {
+    if (query == m_query) return;
+    m_query = query;
+    if (!m_readable) showSession();
+    m_filters->setQuery(query);
+    m_chart->setMarked(query.slice);
+    m_chart->setEmphasis(query.preset ? std::optional(format::text(*query.preset)) : std::nullopt);
+    if (isVisible()) askAll();
+    else m_stale = true;
+}
+
+// A live range moves every few seconds. The table then keeps its rows, selection and place: new decisions come by
+// themselves. Any other change asks for everything.
+void HistoryPage::rangeMoved() {
+    const auto range = m_context.view->range();
+    const bool onlyMoved = m_context.view->isLive() && range.to - range.from == m_shown.range.to - m_shown.range.from && !m_query.slice;
+    if (!isVisible()) {
+        m_stale = true;
+    } else if (onlyMoved && m_readable) {
+        m_shown.range = range;
+        askChart();
+        askSummary();
+    } else {
+        askAll();
+    }
+}
+
+void HistoryPage::askAll() {
+    m_stale = false;
+    m_retry.stop();
+    askFirstPage();
+    askChart();
+    askSummary();
+}
+
+void HistoryPage::askChart() {
+    if (!isVisible()) return;
+    m_chart->setLoading();
+    m_chartTicket = m_context.bridge->ask<evidence::PresetSeries>(
+        [filter = m_query.chartFilter(m_context.view->range()), points = m_chart->usefulPoints()](HistoryReader& reader, const CancelToken& cancel) {
+            return reader.presetsOverTime(filter, points, cancel);
+        },
+        [this](const Result<evidence::PresetSeries>& answer) { takeChart(answer); });
+}
+
+void HistoryPage::takeChart(const Result<evidence::PresetSeries>& answer) {
+    if (!answer) {
+        const HistoryMessage why = explain(answer.error());
+        return m_chart->setMessage(why.title, why.explanation);
+    }
+    const HistoryMessage nothing = nothingFound(m_context.bridge->status(), !m_query.isUnfiltered());
+    if (answer->total == 0) m_chart->setMessage(nothing.title, nothing.explanation);
+    else m_chart->setSeries(toTimeSeries(*answer));
+    showCount();
+}
+
+void HistoryPage::askSummary() {
+    if (!isVisible()) return;
+    m_summaryTicket = m_context.bridge->ask<evidence::HistorySummary>(
+        [range = m_context.view->range()](HistoryReader& reader, const CancelToken& cancel) { return reader.summary(range, cancel); },
+        [this](const Result<evidence::HistorySummary>& answer) {
+            if (!answer) {
+                Q_EMIT answerChanged(explain(answer.error()).title + QStringLiteral(". ") + tr("The table shows the decisions of this session only."));
+                return;
+            }
+            const auto range = m_context.view->range();
+            const QString when = m_context.view->isLive() ? tr("the last %1").arg(format::seconds(m_context.view->span())) : rangeText(range);
+            Q_EMIT answerChanged(summarySentence(*answer, when));
+        });
+}
+
+void HistoryPage::askFirstPage() {
+    m_shown = m_query.tableFilter(m_context.view->range());
+    // What happens until the answer comes belongs to the range, too.
+    auto filter = m_shown;
+    if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
+    m_moreTicket.reset();
+    m_pageTicket = m_context.bridge->ask<evidence::HistoryPage>(
+        [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
+        [this](Result<evidence::HistoryPage> answer) { takeFirstPage(std::move(answer)); });
+}
+
+void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
+    if (!answer) {
+        m_nothing->setTexts(explain(answer.error()).title, tr("This session has decided nothing that matches."));
+        if (std::exchange(m_readable, false)) showSession();
+        return;
+    }
+    m_readable = true;
+    const HistoryMessage nothing = nothingFound(m_context.bridge->status(), !m_query.isUnfiltered());
+    m_nothing->setTexts(nothing.title, nothing.explanation);
+    m_model->setFirst(std::move(*answer));
+    // The newest may still be on their way into the database.
+    addLive(m_context.bridge->recent());
+    showCount();
+    if (m_selected) m_view->selectSourceRow(m_model->rowOf(*m_selected));
+}
+
+void HistoryPage::askMore(const evidence::PageKey& after) {
+    m_moreTicket = m_context.bridge->ask<evidence::HistoryPage>(
+        [filter = m_shown, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
+        [this](Result<evidence::HistoryPage> answer) {
+            if (answer) return m_model->append(std::move(*answer));
+            m_model->appendFailed();
+            m_context.complain(answer.error());
+        });
+}
+
+// Asks again soon: nothing is lost while the database is away.
+HistoryMessage HistoryPage::explain(const Error& error) {
+    if (isVisible()) m_retry.start();
+    else m_stale = true;
+    return unreadable(m_context.bridge->status().evidence, error);
+}
+
+// What stays readable without a database.
+void HistoryPage::showSession() {
+    m_shown = m_query.tableFilter(m_context.view->range());
+    m_model->clear();
+    addLive(m_context.bridge->recent());
+    showCount();
+}
+
+void HistoryPage::follow(const std::vector<RecordPtr>& records, quint64 skipped) {
+    if (!m_context.view->isLive()) return;
+    addLive(records);
+    // More came than the console was handed: the database has all of them.
+    if (skipped > 0 && m_readable && m_view->verticalScrollBar()->value() == 0) askFirstPage();
+    if (m_readable && !m_settle.isActive()) m_settle.start();
+}
+
+void HistoryPage::addLive(const std::vector<RecordPtr>& records) {
+    auto filter = m_shown;
+    if (m_context.view->isLive() && !m_query.slice) filter.range.to = Timestamp::max();
+    std::vector<RecordPtr> wanted;
+    for (const RecordPtr& record : records)
+        if (matches(filter, *record)) wanted.push_back(record);
+    if (wanted.empty()) return;
+    // Whoever has scrolled down is reading: the rows above grow without moving what is in view.
+    QScrollBar* bar = m_view->verticalScrollBar();
+    const int place = bar->value(), before = m_model->rows();
+    m_model->addLive(std::move(wanted));
+    if (place > 0) bar->setValue(place + (m_model->rows() - before) * m_view->rowHeight(0));
+}
+
+void HistoryPage::showCount() {
+    if (!m_readable) return m_decisions->setNote(tr("newest first; of this session only"));
+    const TimeSeries& series = m_chart->series();
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < series.starts.size(); ++i) {
+        const auto bucket = series.rangeOf(i);
+        if (m_query.slice && (bucket.from < m_query.slice->from || bucket.to > m_query.slice->to)) continue;
+        for (const auto& line : series.lines)
+            if (!m_query.preset || (line.kind != TimeSeries::Kind::rest && format::utf8(line.entity) == *m_query.preset)) count += line.counts[i];
+    }
+    count = std::max<std::uint64_t>(count, static_cast<std::uint64_t>(m_model->rows()));
+    m_decisions->setNote(tr("%1, newest first").arg(boundedCount(count)));
+}
+
+void HistoryPage::goToPoint(const evidence::TimeRange& range, int line) {
+    HistoryQuery query = m_query;
+    query.slice = range;
+    if (line >= 0 && m_chart->series().lines[static_cast<std::size_t>(line)].kind != TimeSeries::Kind::rest)
+        query.preset = format::utf8(m_chart->series().lines[static_cast<std::size_t>(line)].entity);
+    setQuery(query);
+}
+
+void HistoryPage::emphasise(int line) {
+    const auto& chosen = m_chart->series().lines[static_cast<std::size_t>(line)];
+    if (chosen.kind == TimeSeries::Kind::rest) return;
+    HistoryQuery query = m_query;
+    if (query.preset == format::utf8(chosen.entity)) query.preset.reset();
+    else query.preset = format::utf8(chosen.entity);
+    setQuery(query);
+}
+
+void HistoryPage::select(const DecisionId& id) {
+    m_selected = id;
+    if (const int row = m_model->rowOf(id); row >= 0) return m_view->selectSourceRow(row);
+    askDecision(id);
+}
+
+void HistoryPage::askDecision(const DecisionId& id) {
+    for (const RecordPtr& record : m_context.bridge->recent())
+        if (record->id == id) return inspect(record);
+    m_findTicket = m_context.bridge->ask<std::optional<evidence::DecisionRecord>>(
+        [id](HistoryReader& reader, const CancelToken& cancel) { return reader.find(id, cancel); },
+        [this, id](Result<std::optional<evidence::DecisionRecord>> answer) {
+            if (!answer) return m_context.complain(answer.error());
+            if (!*answer) return m_context.say(tr("%1 is not in the history").arg(format::text(id.text())));
+            inspect(std::make_shared<const evidence::DecisionRecord>(std::move(**answer)));
+        });
+}
+
+void HistoryPage::inspect(RecordPtr record) {
+    m_selected = record->id;
+    auto* receipt = new ReceiptView;
+    receipt->setRecord(std::move(record), m_context.document->workspace());
+    m_context.inspect(receipt, tr("Receipt"));
+}
+
+void HistoryPage::openReceipt(int row) {
+    auto record = m_model->at(row);
+    if (!record) return;
+    if (m_receipt == nullptr) m_receipt = new ReceiptDialog(this);
+    m_receipt->setRecord(std::move(record), m_context.document->workspace());
+    m_receipt->show();
+    m_receipt->raise();
+}
+
+}  // namespace signalbox::ui

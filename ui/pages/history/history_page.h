@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/bridge/bridge.h"
+#include "ui/pages/history/history_query.h"
+#include "ui/pages/page.h"
+
+#include <QTimer>
+
+namespace signalbox::ui {
+
+class EmptyState;
+class FilterBar;
+class HistoryModel;
+class ReceiptDialog;
+struct HistoryMessage;
+class Section;
+class TableView;
+class TimeChart;
+
+/// "What happened, and why did each request go where it went?" The presets that served over time, the decisions behind them, and the receipt of the
+/// one that is selected. Questions go to history through tickets, so a newer one drops the older one's answer.
+class HistoryPage : public Page {
+    Q_OBJECT
+public:
+    static constexpr std::size_t kPageRows = 200;
+
+    explicit HistoryPage(PageContext context, QWidget* parent = nullptr);
+    ~HistoryPage() override;
+    [[nodiscard]] QString id() const override { return QStringLiteral("history"); }
+    [[nodiscard]] QString name() const override { return tr("History"); }
+    [[nodiscard]] QString question() const override;
+    [[nodiscard]] QString iconName() const override { return QStringLiteral("history"); }
+    /// `decision` = id selects one; everything else is a filter (HistoryQuery::fromArguments) and replaces the old ones.
+    void open(const QVariantMap& arguments) override;
+    [[nodiscard]] QVariantMap state() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void makeLayout();
+    void connectSources();
+    void connectChart();
+    void setQuery(const HistoryQuery& query);
+    void rangeMoved();
+    void chooseColumns(int width);
+
+    void askAll();
+    void askChart();
+    void askSummary();
+    void askFirstPage();
+    void askMore(const evidence::PageKey& after);
+    void askDecision(const DecisionId& id);
+    void takeChart(const Result<evidence::PresetSeries>& answer);
+    void takeFirstPage(Result<evidence::HistoryPage> answer);
+    [[nodiscard]] HistoryMessage explain(const Error& error);
+    void showSession();
+
+    void follow(const std::vector<RecordPtr>& records, quint64 skipped);
+    void addLive(const std::vector<RecordPtr>& records);
+    void showCount();
+    void goToPoint(const evidence::TimeRange& range, int line);
+    void emphasise(int line);
+    void select(const DecisionId& id);
+    void inspect(RecordPtr record);
+    void openReceipt(int row);
+
+    HistoryQuery m_query;
+    evidence::HistoryFilter m_shown;  ///< what the table holds now
+    bool m_stale = true;              ///< asked for again when shown
+    bool m_readable = true;           ///< the table holds history, not this session only
+    std::optional<DecisionId> m_selected;
+
+    HistoryModel* m_model;
+    TimeChart* m_chart;
+    FilterBar* m_filters;
+    Section* m_decisions;
+    TableView* m_view;
+    EmptyState* m_nothing;
+    ReceiptDialog* m_receipt = nullptr;
+    QAction* m_filterAction;
+    TicketPtr m_chartTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_findTicket;
+    QTimer m_settle;  ///< chart and sentence follow live decisions at most every two seconds
+    QTimer m_retry;
+};
+
+}  // namespace signalbox::ui

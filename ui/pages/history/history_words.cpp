@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/history_words.h"
+
+#include "ui/bridge/status_words.h"
+#include "ui/models/record_words.h"
+#include "ui/widgets/format.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace signalbox::ui {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(HistoryWords)
+};
+}  // namespace
+
+static QString cellsText(const std::vector<std::uint32_t>& cells) {
+    if (cells.size() == 1) return words::shortCell(table::Cell::fromIndex(cells.front()));
+    return Words::tr("%1 of the family's %2").arg(cells.size()).arg(table::kCellCount);
+}
+
+QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
+    using Field = HistoryQuery::Field;
+    switch (field) {
+    case Field::slice: return query.slice ? Words::tr("Time: %1").arg(rangeText(*query.slice)) : QString();
+    case Field::preset: return query.preset ? Words::tr("Preset: %1").arg(query.preset->empty() ? Words::tr("none") : format::text(*query.preset)) : QString();
+    case Field::rule: return query.rule ? Words::tr("Rule: %1").arg(*query.rule + 1) : QString();
+    case Field::family: return query.family ? Words::tr("Family: %1").arg(format::text(*query.family)) : QString();
+    case Field::cells: return query.cells.empty() ? QString() : Words::tr("Cells: %1").arg(cellsText(query.cells));
+    case Field::coverage: return query.coverage ? Words::tr("Coverage: %1").arg(words::coverage(*query.coverage)) : QString();
+    case Field::outcome: return query.outcome ? Words::tr("Outcome: %1").arg(words::outcome(*query.outcome)) : QString();
+    case Field::endpoint: return query.endpoint ? Words::tr("Endpoint: %1").arg(format::text(*query.endpoint)) : QString();
+    }
+    return {};
+}
+
+QString boundedCount(std::uint64_t count) {
+    constexpr std::uint64_t kMost = 10'000;
+    return count > kMost ? Words::tr("%1+").arg(format::count(kMost)) : format::count(count);
+}
+
+QString summarySentence(const evidence::HistorySummary& summary, const QString& when) {
+    if (summary.requests == 0) return Words::tr("No request was recorded in %1.").arg(when);
+    const double covered = 100.0 * static_cast<double>(summary.byRule + summary.byDefault) / static_cast<double>(summary.requests);
+    QString sentence = Words::tr("%1 requests in %2, %3 % by a rule or default, %4 hit a declared gap")
+                           .arg(format::count(summary.requests), when, QLocale().toString(std::round(covered), 'f', 0), format::count(summary.gapHits));
+    if (summary.firstContentP95Ms) sentence += Words::tr(", first content p95 %1").arg(format::milliseconds(*summary.firstContentP95Ms));
+    return sentence + QLatin1Char('.');
+}
+
+TimeSeries toTimeSeries(const evidence::PresetSeries& answer) {
+    TimeSeries series;
+    series.bucket = answer.bucket;
+    series.starts = answer.starts;
+    series.unit = Words::tr("requests");
+    for (const auto& line : answer.presets) {
+        const bool none = line.presetKey.empty();
+        series.lines.push_back({format::text(line.presetKey), none ? Words::tr("no preset") : format::text(line.presetKey),
+                                none ? TimeSeries::Kind::none : TimeSeries::Kind::entity, line.counts, line.total});
+    }
+    // The presets stand on the ground line, where they can be compared; what none of them served lies on top.
+    std::stable_partition(series.lines.begin(), series.lines.end(), [](const auto& line) { return line.kind == TimeSeries::Kind::entity; });
+    return series;
+}
+
+HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& error) {
+    const StatusWords words = evidenceWords(status);
+    const QString live = Words::tr("Requests are still served, and the decisions of this session stand in the table below.");
+    switch (status.state) {
+    case evidence::StoreState::off: return {Words::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + live};
+    case evidence::StoreState::starting: return {Words::tr("The evidence database is starting"), words.explanation};
+    case evidence::StoreState::unavailable:
+    case evidence::StoreState::journalFull:
+        return {Words::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + live + QLatin1Char(' ') + Words::tr("It is tried again every few seconds.")};
+    case evidence::StoreState::ready:
+    case evidence::StoreState::catchingUp: break;
+    }
+    QString what = format::text(error.message) + QStringLiteral(". ");
+    what[0] = what.at(0).toUpper();
+    if (!error.hint.empty()) what += format::text(error.hint) + QLatin1Char(' ');
+    return {Words::tr("History cannot be read right now"), what + live + QLatin1Char(' ') + Words::tr("It is tried again every few seconds.")};
+}
+
+HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered) {
+    if (filtered) return {Words::tr("No decision matches"), Words::tr("Nothing in this range has all of these properties. Remove a filter or widen the range.")};
+    if (status.state != engine::GatewayState::running)
+        return {Words::tr("No decision in this range"), Words::tr("Each request that the gateway decides is kept here. The gateway is not running: start it, or widen the range.")};
+    return {Words::tr("No decision in this range"), Words::tr("Each request that the gateway decides is kept here and appears within a second. Send one from the gateway page, or widen the range.")};
+}
+
+}  // namespace signalbox::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/bridge/bridge.h"
+#include "ui/charts/time_series.h"
+#include "ui/pages/history/history_query.h"
+
+namespace signalbox::ui {
+
+/// "Preset: g26-default"
+[[nodiscard]] QString chipText(const HistoryQuery& query, HistoryQuery::Field field);
+/// Past 10,000 only "10,000+" is said: nobody needs more, and counting on is not worth its price.
+[[nodiscard]] QString boundedCount(std::uint64_t count);
+/// "58,412 requests in the last 7 d, 61 % by a rule or default, 1,940 hit a declared gap, first content p95 1.3 s."
+[[nodiscard]] QString summarySentence(const evidence::HistorySummary& summary, const QString& when);
+
+/// The chart's view of what history answered.
+[[nodiscard]] TimeSeries toTimeSeries(const evidence::PresetSeries& answer);
+
+/// Why there is nothing to show.
+struct HistoryMessage {
+    QString title;
+    QString explanation;
+};
+/// `error` is what the question came to.
+[[nodiscard]] HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& error);
+[[nodiscard]] HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered);
+
+}  // namespace signalbox::ui
