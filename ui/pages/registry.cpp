@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/registry.h"
 
+#include "ui/pages/export/export_page.h"
 #include "ui/pages/gateway/gateway_page.h"
+#include "ui/pages/history/history_page.h"
 #include "ui/pages/overview/overview_page.h"
+#include "ui/pages/presets/presets_page.h"
+#include "ui/pages/rules/rules_page.h"
 
 namespace signalbox::ui {
 
@@ -16,6 +20,10 @@ std::vector<PageEntry> allPages() {
     return {
         entry<OverviewPage>(PageGroup::now),
         entry<GatewayPage>(PageGroup::now),
+        entry<PresetsPage>(PageGroup::policy),
+        entry<RulesPage>(PageGroup::policy),
+        entry<HistoryPage>(PageGroup::evidence),
+        entry<ExportPage>(PageGroup::ship),
     };
 }
 

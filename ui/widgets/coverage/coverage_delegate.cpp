@@ -9,7 +9,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kInset = 2, kPad = 7, kGlyph = 9, kBar = 3, kGapFold = 16;
+static constexpr int kInset = 2, kPad = 7, kGlyph = 9, kBar = 3, kGapFold = 16, kNarrow = 84, kNarrowPad = 4;
 static constexpr double kDimmed = 0.35;
 
 void paintHatching(QPainter& painter, const QRect& box, const QColor& color) {
@@ -61,17 +61,21 @@ void CoverageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->fillRect(box, tone == Tone::idle ? theme.color(Surface::window) : theme.softColor(tone));
     paintGap(*painter, box, index, tone);
 
-    const QRect room = box.adjusted(kPad, kPad - 1, -kPad, -kPad);
+    // Where the word would not fit beside its glyph it goes below, and the preset stands in the tip alone.
+    const bool narrow = box.width() < kNarrow;
+    const int pad = narrow ? kNarrowPad : kPad;
+    const QRect room = box.adjusted(pad, kPad - 1, -pad, -kPad);
     const QFont wordFont = theme.smallFont();
     const QFontMetrics metrics(wordFont);
     paintToneGlyph(*painter, QRectF(room.left(), room.top() + (metrics.height() - kGlyph) / 2.0, kGlyph, kGlyph), tone, color);
     painter->setFont(wordFont);
     painter->setPen(tone == Tone::idle ? theme.color(Surface::textMuted) : color);
     const bool corner = tone != Tone::gap && index.data(CoverageModel::HatchedRole).toBool();
-    const QRect word(room.left() + kGlyph + 5, room.top(), room.width() - kGlyph - 5 - (corner ? kGapFold - kPad : 0), metrics.height());
+    QRect word(room.left() + kGlyph + 5, room.top(), room.width() - kGlyph - 5 - (corner ? kGapFold - kPad : 0), metrics.height());
+    if (narrow) word.setRect(room.left(), room.top() + metrics.height(), room.width(), metrics.height());
     painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(index.data().toString(), Qt::ElideRight, word.width()));
     const QString preset = index.data(CoverageModel::PresetRole).toString();
-    if (!preset.isEmpty()) {
+    if (!preset.isEmpty() && !narrow) {
         painter->setPen(theme.color(Surface::textMuted));
         const QRect line(room.left(), word.bottom() + 2, room.width(), metrics.height());
         if (line.bottom() < room.bottom() - metrics.height() - kBar)

@@ -17,14 +17,14 @@ CoverageLegend::CoverageLegend(QWidget* parent) : QWidget(parent) {
         {Tone::clear, words::landing(table::Landing::ruleMeasured)},
         {Tone::caution, words::landing(table::Landing::ruleInferred)},
         {Tone::info, words::landing(table::Landing::familyDefault)},
-        {Tone::gap, tr("declared gap; in a corner: beside a rule or default")},
+        {Tone::gap, tr("declared gap (in a corner: one beside)")},
         {Tone::idle, tr("nothing, or single preset by design")},
     };
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(Theme::kMargin);
     grid->setVerticalSpacing(2);
-    constexpr int kColumns = 3;
+    constexpr int kColumns = 2;
     int place = 0;
     for (const Entry& entry : entries) {
         auto* label = new ToneLabel(entry.tone, entry.text);

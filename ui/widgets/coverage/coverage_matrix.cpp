@@ -10,7 +10,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kRowHeight = 66, kLeastRowHeight = 44, kLeastColumn = 64;
+static constexpr int kRowHeight = 66, kLeastRowHeight = 44, kLeastColumn = 60, kRowTitleWidth = 92;
 
 CoverageMatrix::CoverageMatrix(QWidget* parent) : QTableView(parent), m_model(new CoverageModel(this)), m_delegate(new CoverageDelegate(this)) {
     setAccessibleName(tr("Coverage matrix"));
@@ -29,7 +29,9 @@ CoverageMatrix::CoverageMatrix(QWidget* parent) : QTableView(parent), m_model(ne
     verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     verticalHeader()->setMinimumSectionSize(kLeastRowHeight);
     verticalHeader()->setHighlightSections(false);
-    verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    verticalHeader()->setFixedWidth(kRowTitleWidth);
+    verticalHeader()->setDefaultAlignment(Qt::Alignment(int(Qt::AlignLeft | Qt::AlignVCenter) | int(Qt::TextWordWrap)));
+    verticalHeader()->setStyleSheet(QStringLiteral("QHeaderView::section { border: none; padding: 0 2px 0 4px; }"));
     verticalHeader()->setFont(Theme::instance().smallFont());
     connect(this, &QTableView::entered, this, [this](const QModelIndex& index) { Q_EMIT attended(CoverageModel::cellAt(index.row(), index.column())); });
     connect(this, &QTableView::viewportEntered, this, &CoverageMatrix::attendCurrent);
@@ -64,7 +66,7 @@ QSize CoverageMatrix::sizeHint() const {
 }
 
 QSize CoverageMatrix::minimumSizeHint() const {
-    return {CoverageModel::kColumns * kLeastColumn + verticalHeader()->sizeHint().width(),
+    return {CoverageModel::kColumns * kLeastColumn + kRowTitleWidth,
             CoverageModel::kRows * kLeastRowHeight + horizontalHeader()->sizeHint().height()};
 }
 

@@ -26,7 +26,7 @@ static QString summaryOf(const table::FamilyCoverage& family) {
     const auto gaps = count(table::Landing::declaredGap);
     if (rules == 0 && family.singlePresetByDesign) return FamilyButton::tr("single preset by design");
     if (rules > 0) return FamilyButton::tr("rules decide %1 of %2 cells").arg(rules).arg(table::kCellCount);
-    if (gaps > 0) return FamilyButton::tr("no rule, %1 of %2 cells are gaps").arg(gaps).arg(table::kCellCount);
+    if (gaps > 0) return FamilyButton::tr("%1 of %2 cells are gaps").arg(gaps).arg(table::kCellCount);
     return family.defaultPresetKey ? FamilyButton::tr("the default decides all") : FamilyButton::tr("neither rule nor default");
 }
 
@@ -97,6 +97,8 @@ FamilyStrip::FamilyStrip(QWidget* parent) : QScrollArea(parent), m_group(new QBu
     content->setLayout(m_row);
     setWidget(content);
     setWidgetResizable(true);
+    content->setAutoFillBackground(false);
+    viewport()->setAutoFillBackground(false);
     setFrameShape(NoFrame);
     setFocusPolicy(Qt::NoFocus);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

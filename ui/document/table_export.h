@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/clock.h"
+#include "router/signing/key_pairs.h"
+#include "router/signing/trust.h"
+
+#include <filesystem>
+#include <string>
+
+namespace signalbox::ui {
+
+/// What to write out and in whose name.
+struct ExportRequest {
+    std::filesystem::path tableFile;
+    std::string expectedSha256;  ///< of the bytes that were shown; other bytes on disk are refused
+    std::filesystem::path folder;
+    bool replace = false;        ///< another table of that name in the folder may be replaced
+    signing::KeyPair key;
+    std::string password;        ///< ignored by a key that has none
+    std::string signer;
+    std::string policyVersion;
+    Timestamp at{};
+};
+
+/// What was written, read back and verified.
+struct ExportResult {
+    std::filesystem::path table, signature;
+    signing::VerifiedFile verified;
+};
+
+/// Writes the table's bytes as they are to FOLDER/routing-table.json and FOLDER/routing-table.json.minisig, each whole
+/// or not at all, then verifies both as a receiver would. The key is unlocked first, so that a wrong password writes
+/// nothing. Takes seconds with a stock minisign key: call it from a worker.
+/// Errors: conflict when the table changed since it was shown, or when the folder holds another one and `replace` is
+/// not set; denied for a wrong password; unavailable for a folder that cannot be written.
+[[nodiscard]] Result<ExportResult> exportTable(const ExportRequest& request);
+
+/// Makes a key pair NAME and NAME.pub in `folder`, encrypted under `password`. Slow by design: call it from a worker.
+[[nodiscard]] Result<signing::ListedKey> createSigningKey(const std::filesystem::path& folder, const std::string& name,
+                                                          const std::string& password, const std::string& owner);
+
+}  // namespace signalbox::ui

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/export/export_page.h"
+
+#include "ui/bridge/async.h"
+#include "ui/document/policy_document.h"
+#include "ui/document/table_export.h"
+#include "ui/pages/export/export_contents.h"
+#include "ui/pages/export/export_outcome.h"
+#include "ui/pages/export/signing_form.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/format.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+static std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdU16String()); }
+
+ExportPage::ExportPage(PageContext context, QWidget* parent)
+    : Page(std::move(context), parent), m_contents(new ExportContents), m_form(new SigningForm), m_outcome(new ExportOutcome),
+      m_empty(new EmptyState(QStringLiteral("export"), tr("No routing table is open"),
+                             tr("From here a routing table leaves this machine with a signature, so that every gateway can check who "
+                                "vouches for it. Open a workspace or a routing table first."))),
+      m_stack(new QStackedWidget), m_scroll(new QScrollArea) {
+    makeLayout();
+    connect(m_context.document, &PolicyDocument::changed, this, &ExportPage::takeWorkspace);
+    connect(m_form, &SigningForm::newKeyWanted, this, &ExportPage::createKey);
+    connect(m_form, &SigningForm::exportWanted, this, &ExportPage::startExport);
+    takeWorkspace();
+}
+
+QString ExportPage::question() const { return tr("What exactly leaves this machine, and who vouches for it?"); }
+
+void ExportPage::makeLayout() {
+    auto* content = new QWidget;
+    auto* steps = new QVBoxLayout;
+    steps->setSpacing(Theme::kSection);
+    steps->addWidget(m_form);
+    steps->addWidget(m_outcome);
+    steps->addStretch();
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(Theme::kSection);
+    columns->addWidget(m_contents, 1);
+    columns->addLayout(steps, 1);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
+    layout->setSpacing(Theme::kMargin);
+    layout->addWidget(makeHairline());
+    layout->addLayout(columns, 1);
+    m_scroll->setWidget(content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);  // it scrolls along with the focus of what lies in it
+    content->setAutoFillBackground(false);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_stack->addWidget(m_scroll);
+    m_stack->addWidget(m_empty);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_stack);
+}
+
+void ExportPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    answer(m_answer);
+    listKeys();
+}
+
+void ExportPage::answer(const QString& sentence) {
+    m_answer = sentence;
+    Q_EMIT answerChanged(sentence);
+}
+
+void ExportPage::takeWorkspace() {
+    const auto workspace = m_context.document->workspace();
+    const bool ready = workspace && workspace->table.table && !workspace->tableFile.empty();
+    m_outcome->clear();
+    m_form->setReady(ready);
+    m_stack->setCurrentIndex(ready ? 0 : 1);
+    if (!ready) {
+        answer(tr("Nothing: no routing table is open."));
+        return;
+    }
+    m_contents->show(*workspace);
+    const auto bytes = tableBytes(*workspace);
+    answer(tr("One table of %1, SHA-256 %2, and one signature. Nothing has been exported in this session.")
+                             .arg(bytes ? format::bytes(*bytes) : format::none(), format::shortHash(workspace->table.sha256)));
+}
+
+void ExportPage::listKeys(const std::filesystem::path& select) {
+    if (m_context.keyFolder.empty()) {
+        refuse(tr("No place for keys"), Error{ErrorKind::unavailable, "nobody knows where your keys are", {}, "Set HOME or XDG_CONFIG_HOME and start again."});
+        return;
+    }
+    const auto before = m_form->key();
+    const auto wanted = !select.empty() || !before ? select : before->files.secret;
+    runAsync(
+        this, [folder = m_context.keyFolder] { return signing::listKeys(folder); },
+        [this, wanted](Result<signing::KeyList> keys) {
+            if (!keys) {
+                refuse(tr("Keys cannot be listed"), keys.error());
+                return;
+            }
+            m_form->setKeys(*keys, m_context.keyFolder);
+            if (!wanted.empty()) m_form->selectKey(wanted);
+        });
+}
+
+void ExportPage::createKey(const QString& name, const QString& password) {
+    m_form->setBusy(tr("Creating the key…"));
+    runAsync(
+        this,
+        [folder = m_context.keyFolder, name = format::utf8(name), password = format::utf8(password), owner = format::utf8(m_form->signer())] {
+            return createSigningKey(folder, name, password, owner);
+        },
+        [this](Result<signing::ListedKey> key) {
+            m_form->setBusy({});
+            if (!key) {
+                refuse(tr("No key was created"), key.error());
+                return;
+            }
+            m_outcome->clear();
+            m_form->closeNewKey();
+            listKeys(key->files.secret);
+            m_context.say(tr("Key %1 was created.").arg(format::text(key->key.idText())));
+        });
+}
+
+void ExportPage::startExport() {
+    const auto workspace = m_context.document->workspace();
+    const auto key = m_form->key();
+    if (!workspace || !key) return;
+    ExportRequest request{.tableFile = workspace->tableFile,
+                          .expectedSha256 = workspace->table.sha256,
+                          .folder = pathOf(m_form->folder()),
+                          .replace = m_form->replace(),
+                          .key = key->files,
+                          .password = format::utf8(m_form->password()),
+                          .signer = format::utf8(m_form->signer()),
+                          .policyVersion = policyVersionOf(*workspace),
+                          .at = format::now()};
+    const auto table = config::WorkspacePaths{request.folder}.table();
+    m_outcome->clear();
+    m_form->setBusy(tr("Unlocking the key and signing… A key made by stock minisign takes 2 to 3 seconds."));
+    runAsync(
+        this, [request = std::move(request)] { return exportTable(request); },
+        [this, table, pair = key->files](Result<ExportResult> result) {
+            m_form->setBusy({});
+            if (!result) {
+                refuse(tr("Not exported"), result.error());
+                // Another table in the folder is the one conflict that the operator can allow.
+                if (result.error().kind == ErrorKind::conflict && result.error().where == table.string()) m_form->offerReplace(true);
+                return;
+            }
+            m_form->clearPassword();
+            m_form->offerReplace(false);
+            m_outcome->show(*result, pair);
+            const QString sentence = tr("Exported to %1, signed by %2 with key %3.")
+                                         .arg(QString::fromStdU16String(result->table.parent_path().u16string()), format::text(result->verified.signerText()),
+                                              format::text(result->verified.key.idText()));
+            answer(sentence);
+            m_context.say(sentence);
+            QTimer::singleShot(0, m_scroll, [this] { m_scroll->ensureWidgetVisible(m_outcome); });
+        });
+}
+
+void ExportPage::refuse(const QString& title, const Error& error) {
+    m_outcome->show(title, error);
+    QTimer::singleShot(0, m_scroll, [this] { m_scroll->ensureWidgetVisible(m_outcome); });
+}
+
+}  // namespace signalbox::ui

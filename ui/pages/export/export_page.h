@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/page.h"
+
+class QScrollArea;
+class QStackedWidget;
+
+namespace signalbox::ui {
+
+class EmptyState;
+class ExportContents;
+class ExportOutcome;
+class SigningForm;
+
+/// "What exactly leaves this machine, and who vouches for it?" The table, byte for byte, with a detached signature
+/// that stock minisign verifies. Keys are unlocked on a worker; nothing here holds a password longer than the signing.
+class ExportPage : public Page {
+    Q_OBJECT
+public:
+    explicit ExportPage(PageContext context, QWidget* parent = nullptr);
+    [[nodiscard]] QString id() const override { return QStringLiteral("export"); }
+    [[nodiscard]] QString name() const override { return tr("Export"); }
+    [[nodiscard]] QString question() const override;
+    [[nodiscard]] QString iconName() const override { return QStringLiteral("export"); }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void makeLayout();
+    void answer(const QString& sentence);
+    void takeWorkspace();
+    void listKeys(const std::filesystem::path& select = {});
+    void createKey(const QString& name, const QString& password);
+    void startExport();
+    void refuse(const QString& title, const Error& error);
+
+    ExportContents* m_contents;
+    SigningForm* m_form;
+    ExportOutcome* m_outcome;
+    EmptyState* m_empty;
+    QStackedWidget* m_stack;
+    QScrollArea* m_scroll;
+    QString m_answer;  ///< told again whenever the page is opened
+};
+
+}  // namespace signalbox::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/bridge/bridge.h"
+#include "ui/pages/page.h"
+
+#include <QTimer>
+
+class QStackedWidget;
+
+namespace signalbox::ui {
+
+class CardList;
+class PresetsModel;
+class Section;
+class TableView;
+class ToneLabel;
+struct NameToDo;
+
+/// "Does what runs match what the preset says?" Every preset with its endpoint, the rules that lead to it and its share
+/// of traffic; and the names that clients may send although no preset is theirs.
+class PresetsPage : public Page {
+    Q_OBJECT
+public:
+    explicit PresetsPage(PageContext context, QWidget* parent = nullptr);
+    ~PresetsPage() override;
+    [[nodiscard]] QString id() const override { return QStringLiteral("presets"); }
+    [[nodiscard]] QString name() const override { return tr("Presets"); }
+    [[nodiscard]] QString question() const override;
+    [[nodiscard]] QString iconName() const override { return QStringLiteral("presets"); }
+    /// `preset` = key.
+    void open(const QVariantMap& arguments) override;
+    [[nodiscard]] QVariantMap state() const override;
+    [[nodiscard]] QList<Findable> findables() const override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makeLayout();
+    void connectSources();
+    void takeWorkspace();
+    void askTraffic();
+    void showToDo();
+    void say();
+    void inspectPreset(int row);
+    void inspectName(int row);
+
+    PresetsModel* m_model;
+    TableView* m_view;
+    CardList* m_toDoView;
+    ToneLabel* m_nothingToDo;
+    Section* m_toDoSection = nullptr;
+    std::vector<NameToDo> m_toDo;
+    QString m_trafficProblem;
+    TicketPtr m_ticket;
+    QTimer m_settle;  ///< decisions arrive many times a second; the shares follow at most every two
+};
+
+}  // namespace signalbox::ui
