@@ -39,6 +39,14 @@ bool isString(Walk::Value& value) { return value.type() == ondemand::json_type::
 // A non-negative JSON integer; anything else is as good as absent (choice T3).
 std::optional<std::uint64_t> integerIn(std::string_view token) { return token == "-0" ? 0 : parseDigits(token); }
 
+/// Bytes that a string stands for; counting checks its escapes. The string is consumed, since simdjson would take one
+/// that is not, and has a colon behind it, for a key and skip what follows unchecked.
+std::size_t lengthOf(Walk::Value& value) {
+    const std::size_t length = decodedLength(tokenOf(value));
+    static_cast<void>(value.get_raw_json_string().value());
+    return length;
+}
+
 std::optional<std::string> textIn(Walk::Value& value) {
     if (!isString(value)) return std::nullopt;
     return std::string(std::string_view(value.get_string()));
@@ -156,7 +164,7 @@ void Walk::messages(Value value) {
 
 void Walk::content(Value value) {
     if (isString(value)) {
-        m_facts.textBytes += decodedLength(tokenOf(value));
+        m_facts.textBytes += lengthOf(value);
         return;
     }
     if (!isArray(value)) return check(value, 3);
@@ -165,7 +173,7 @@ void Walk::content(Value value) {
 
 void Walk::contentPart(Value value) {
     if (isString(value)) {
-        m_facts.textBytes += decodedLength(tokenOf(value));
+        m_facts.textBytes += lengthOf(value);
         return;
     }
     if (!isObject(value)) return check(value, 4);
@@ -174,7 +182,7 @@ void Walk::contentPart(Value value) {
         const std::string_view key = field.unescaped_key();
         Value item = field.value();
         if (key == "text" && isString(item)) {
-            m_facts.textBytes += decodedLength(tokenOf(item));
+            m_facts.textBytes += lengthOf(item);
         } else if (key == "type" && isString(item)) {
             const std::string_view type = item.get_string();
             m_facts.vision = m_facts.vision || type == "image_url" || type == "input_image" || type == "image";
@@ -187,7 +195,7 @@ void Walk::contentPart(Value value) {
 void Walk::prompt(Value value, unsigned depth) {
     if (depth > kMaxDepth) throw BodyProblem{tokenOf(value).data(), "is nested too deeply"};
     if (isString(value)) {
-        m_facts.textBytes += decodedLength(tokenOf(value));
+        m_facts.textBytes += lengthOf(value);
     } else if (isArray(value)) {
         for (auto item : value.get_array()) prompt(std::move(item).take_value(), depth + 1);
     } else {
@@ -291,8 +299,7 @@ void Walk::check(Value value, unsigned depth) {
             }
             return;
         case ondemand::json_type::string:
-            // Counting checks the escapes.
-            static_cast<void>(decodedLength(tokenOf(value)));
+            static_cast<void>(lengthOf(value));
             return;
         case ondemand::json_type::number:
         case ondemand::json_type::boolean:

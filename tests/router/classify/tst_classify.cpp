@@ -113,6 +113,10 @@ private Q_SLOTS:
         row("no comma", R"({"a":[1 2]})", 8);
         row("no colon", R"({"a" 1})", 5);
         row("bare key", "{a:1}", 1);
+        row("colon in an array", R"({"a":["b":1]})", 9);
+        row("second colon", R"({"a":"b":1})", 8);
+        row("second colon in a message", R"({"messages":[{"content":"a":"b"}]})", 27);
+        row("colon in a prompt", R"({"prompt":["a":"b"]})", 14);
         row("literal", R"({"a":tru})", 5);
         row("NaN", R"({"a":NaN})", 5);
         row("leading zero", R"({"a":01})", 5);
