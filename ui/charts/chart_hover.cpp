@@ -56,9 +56,14 @@ void ChartHover::mouseMoveEvent(QMouseEvent* event) {
     if (m_pressed && !index) return;  // dragged over the edge: the brush stays at the last bucket
     const bool far = (event->position() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
     if (m_pressed && far && !m_anchor) m_anchor = m_view->indexAtX(m_pressedAt.x());
-    moveTo(index, index ? m_view->series().lineAt(*index, m_view->countAtY(event->position().y())) : std::nullopt);
+    readAt(event->position());
     setCursor(index ? Qt::CrossCursor : Qt::ArrowCursor);
     if (m_pressed) update();
+}
+
+void ChartHover::readAt(const QPointF& position) {
+    const auto index = m_view->indexAtX(position.x());
+    moveTo(index, index ? m_view->series().lineAt(*index, m_view->countAtY(position.y())) : std::nullopt);
 }
 
 void ChartHover::mousePressEvent(QMouseEvent* event) {
@@ -66,6 +71,7 @@ void ChartHover::mousePressEvent(QMouseEvent* event) {
     m_pressed = true;
     m_pressedAt = event->position();
     m_anchor.reset();
+    readAt(event->position());  // a tap comes without a move before it
 }
 
 void ChartHover::mouseReleaseEvent(QMouseEvent* event) {

@@ -40,6 +40,7 @@ protected:
 
 private:
     void moveTo(std::optional<std::size_t> index, std::optional<std::size_t> line);
+    void readAt(const QPointF& position);
     void step(int by, bool stretch);
     void stepLine(int by);
     void enter();

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/page_harness.h"
+#include "tests/ui/pages/history/records.h"
+#include "ui/charts/time_chart.h"
+#include "ui/pages/history/history_page.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/receipt/receipt_view.h"
+#include "ui/widgets/table_view.h"
+
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <future>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+using namespace std::chrono_literals;
+
+class HistoryPageTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() {
+        m_random = test::CountingRandom();
+        m_harness = std::make_unique<test::PageHarness>();
+        m_records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+        for (int i = 0; i < 900; ++i) m_records->push_back(test::record(format::now() - 900s + i * 1s, m_random, i % 3 == 0 ? "p2" : "p1"));
+        m_harness->target->setHistory(m_records);
+        m_harness->view.follow(format::now());
+        m_harness->view.setLive(3600s);
+        m_page = std::make_unique<HistoryPage>(m_harness->context());
+        m_page->resize(1180, 800);
+        m_view = m_page->findChild<TableView*>(QStringLiteral("historyTable"));
+        m_chart = m_page->findChild<TimeChart*>();
+    }
+    void cleanup() {
+        m_page.reset();
+        m_harness.reset();
+    }
+
+    void showsChartSentenceAndNewestFirst() {
+        QSignalSpy answers(m_page.get(), &Page::answerChanged);
+        show();
+        QTRY_VERIFY(m_chart->series().total() == 900);
+        QTRY_VERIFY(!answers.isEmpty() && answers.last().at(0).toString().startsWith(QStringLiteral("900 requests in the last 1 h, 100 % by a rule")));
+        QCOMPARE(rowId(0), format::text(m_records->back().id.text()));
+    }
+
+    void scrollingToTheEndReadsTheNextPage() {
+        show();
+        QCOMPARE(rows(), static_cast<int>(HistoryPage::kPageRows));
+        m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum());
+        QTRY_COMPARE(rows(), 2 * static_cast<int>(HistoryPage::kPageRows));
+    }
+
+    void argumentsFilterAndChipsRemove() {
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p2")}});
+        show();
+        QTRY_COMPARE(rows(), 200);
+        QTRY_COMPARE(m_chart->series().total(), 900U);  // the others stay to be compared with
+        QVERIFY(m_view->model()->index(5, 2).data().toString() == QStringLiteral("p2"));
+        QCOMPARE(m_page->state().value(QStringLiteral("preset")).toString(), QStringLiteral("p2"));
+        QPushButton* chip = nullptr;
+        for (auto* button : m_page->findChildren<QPushButton*>())
+            if (button->property("chip").toBool()) chip = button;
+        QVERIFY(chip != nullptr && chip->text() == QStringLiteral("Preset: p2"));
+        chip->click();
+        QTRY_COMPARE(m_view->model()->index(0, 2).data().toString(), QStringLiteral("p1"));
+        QVERIFY(!m_page->state().contains(QStringLiteral("preset")));
+    }
+
+    void clickOnTheChartNarrowsTheTableOnly() {
+        show();
+        QTRY_VERIFY(m_chart->series().total() == 900);
+        const auto& series = m_chart->series();
+        std::size_t index = 0;
+        while (series.totalAt(index) == 0) ++index;
+        Q_EMIT m_chart->pointChosen(series.rangeOf(index), -1);
+        QTRY_COMPARE(rows(), static_cast<int>(std::min<std::uint64_t>(series.totalAt(index), 200)));
+        QCOMPARE(m_chart->series().total(), 900U);
+        QVERIFY(m_harness->view.isLive());
+    }
+
+    void brushingSetsThePageRange() {
+        show();
+        const auto range = evidence::TimeRange{format::now() - 600s, format::now() - 300s};
+        Q_EMIT m_chart->rangeChosen(range);
+        QVERIFY(!m_harness->view.isLive());
+        QTRY_COMPARE(m_chart->series().total(), 300U);
+    }
+
+    void followsLiveWithoutLosingSelectionOrPlace() {
+        show();
+        m_view->selectSourceRow(10);
+        const QString selected = rowId(m_view->currentSourceRow());
+        m_view->verticalScrollBar()->setValue(28 * 40);
+        const int top = m_view->rowAt(0);
+        const QString first = rowId(top);
+        QElapsedTimer clock;
+        clock.start();
+        for (int i = 0; i < 25; ++i) m_harness->target->decide(test::record(format::now(), m_random));
+        QTRY_COMPARE(rows(), 225);
+        QVERIFY2(clock.elapsed() < 1000, "a decision appears within a second");
+        QCOMPARE(rowId(m_view->rowAt(0)), first);
+        QCOMPARE(rowId(m_view->currentSourceRow()), selected);
+        // The range of a live view moves on; rows and place stay.
+        m_harness->view.follow(format::now());
+        QTest::qWait(50);
+        QCOMPARE(rows(), 225);
+    }
+
+    void selectingFillsTheInspectorAndEnterOpensIt() {
+        show();
+        m_view->selectSourceRow(3);
+        auto* receipt = qobject_cast<ReceiptView*>(m_harness->inspected.get());
+        QVERIFY(receipt != nullptr);
+        QCOMPARE(format::text(receipt->record()->id.text()), rowId(3));
+        QTest::keyClick(m_view, Qt::Key_Return);
+        auto* dialog = m_page->findChild<QWidget*>(QStringLiteral("receiptDialog"));
+        QTRY_VERIFY(dialog != nullptr && dialog->isVisible());
+    }
+
+    void opensADecisionThatIsNotInTheTable() {
+        const QString old = format::text(m_records->front().id.text());
+        show();
+        m_page->open({{QStringLiteral("decision"), old}});
+        QTRY_VERIFY(m_harness->inspected != nullptr);
+        QCOMPARE(m_page->state().value(QStringLiteral("decision")).toString(), old);
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_ffffffffffffffffffffffffffffffff")}});
+        QTRY_VERIFY(m_harness->sayings.join(QLatin1Char(' ')).contains(QStringLiteral("is not in the history")));
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("nonsense")}});
+        QVERIFY(m_harness->sayings.last().contains(QStringLiteral("not a decision id")));
+    }
+
+    void neverWaitsAndDropsStaleAnswers() {
+        show();
+        std::promise<void> release;
+        const auto blocked = m_harness->bridge.ask<int>(
+            [done = release.get_future().share()](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> {
+                done.wait();
+                return 0;
+            },
+            [](const Result<int>&) {});
+        QElapsedTimer clock;
+        clock.start();
+        m_page->open({{QStringLiteral("outcome"), QStringLiteral("failed")}});
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p2")}});
+        m_harness->view.setLive(1800s);
+        QTest::qWait(20);
+        QVERIFY2(clock.elapsed() < 500, "the page works while history is busy");
+        QCOMPARE(rows(), 200);  // what was there stays until the answer comes
+        release.set_value();
+        QTRY_COMPARE(m_view->model()->index(1, 2).data().toString(), QStringLiteral("p2"));
+        QCOMPARE(rows(), 200);
+    }
+
+    void saysPlainlyWhatFailedKeepsThisSessionAndRetries() {
+        m_harness->target->setHistoryFailure(Error{ErrorKind::unavailable, "the server does not answer", {}, "Start it."});
+        m_harness->target->decide(test::record(format::now(), m_random));
+        QTRY_COMPARE(m_harness->bridge.recent().size(), 1U);
+        QSignalSpy answers(m_page.get(), &Page::answerChanged);
+        m_page->show();
+        QTRY_COMPARE(rows(), 1);
+        QTRY_VERIFY(!answers.isEmpty() && answers.last().at(0).toString().contains(QStringLiteral("cannot be read")));
+        m_harness->target->setHistoryFailure(std::nullopt);
+        QTRY_COMPARE_WITH_TIMEOUT(rows(), 201, 8000);
+    }
+
+private:
+    void show() {
+        m_page->show();
+        QTRY_VERIFY(rows() > 0);
+    }
+    int rows() const { return m_view->model()->rowCount(); }
+    QString rowId(int row) const { return m_view->model()->index(row, 0).data(Qt::ToolTipRole).toString().section(QLatin1Char('\n'), 1); }
+
+    test::CountingRandom m_random;
+    std::unique_ptr<test::PageHarness> m_harness;
+    std::shared_ptr<std::vector<evidence::DecisionRecord>> m_records;
+    std::unique_ptr<HistoryPage> m_page;
+    TableView* m_view = nullptr;
+    TimeChart* m_chart = nullptr;
+};
+
+QTEST_MAIN(HistoryPageTest)
+#include "tst_history_page.moc"

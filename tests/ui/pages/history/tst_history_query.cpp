@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "tests/ui/pages/history/records.h"
+#include "ui/pages/history/history_query.h"
+#include "ui/pages/history/history_words.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+using Field = HistoryQuery::Field;
+
+static HistoryQuery everything() {
+    HistoryQuery query;
+    query.slice = evidence::TimeRange{Timestamp(std::chrono::seconds(100)), Timestamp(std::chrono::seconds(200))};
+    query.preset = "p1";
+    query.rule = 3;
+    query.family = "gemma";
+    query.cells = {2, 4};
+    query.coverage = "gap";
+    query.outcome = evidence::Outcome::failed;
+    query.endpoint = "lab_a:m";
+    return query;
+}
+
+class HistoryQueryTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void argumentsRoundTrip() {
+        QCOMPARE(HistoryQuery::fromArguments(everything().toArguments(), nullptr), everything());
+        QVERIFY(HistoryQuery::fromArguments({{QStringLiteral("back"), true}}, nullptr).isUnfiltered());
+    }
+
+    void everyConditionIsMappedShownAndRemovable() {
+        const evidence::TimeRange range{Timestamp(std::chrono::seconds(0)), Timestamp(std::chrono::seconds(900))};
+        HistoryQuery query = everything();
+        const auto table = query.tableFilter(range), chart = query.chartFilter(range);
+        QCOMPARE(table.range, *query.slice);
+        QCOMPARE(chart.range, range);
+        QVERIFY(table.presetKey == "p1" && !chart.presetKey);
+        QVERIFY(table.ruleIndex == 3U && table.family == "gemma" && table.coverage == "gap" && table.endpointId == "lab_a:m");
+        QVERIFY(table.outcome == evidence::Outcome::failed && table.cells.size() == 2);
+        for (const Field field : kHistoryFields) {
+            QVERIFY(query.has(field) && !chipText(query, field).isEmpty());
+            query = query.without(field);
+            QVERIFY(!query.has(field));
+        }
+        QVERIFY(query.isUnfiltered());
+    }
+
+    void gapBecomesItsCells() {
+        table::RoutingTable table;
+        table.gaps.push_back({"gemma", "workload_class=code_gen/tool_call AND expected_output_length=long", "p1", "bench it"});
+        table.gaps.push_back({"all", "prose that names no cell", "p1", "talk"});
+        const auto query = HistoryQuery::fromArguments({{QStringLiteral("gap"), 0}}, &table);
+        QVERIFY(query.coverage == "gap" && query.family == "gemma");
+        QCOMPARE(query.cells.size(), 4U);  // 2 workloads x 1 length x 2 modes
+        const auto prose = HistoryQuery::fromArguments({{QStringLiteral("gap"), 1}}, &table);
+        QVERIFY(prose.coverage == "gap" && !prose.family && prose.cells.empty());
+        QVERIFY(HistoryQuery::fromArguments({{QStringLiteral("cell"), 30}}, &table).cells.empty());
+    }
+
+    void liveRecordsMatchAsTheDatabaseWould() {
+        test::CountingRandom random;
+        const Timestamp at(std::chrono::seconds(150));
+        const auto record = test::record(at, random);
+        evidence::HistoryFilter filter;
+        filter.range = {at, at + std::chrono::seconds(1)};
+        QVERIFY(matches(filter, record));
+        const auto refuses = [&](auto change) {
+            auto other = filter;
+            change(other);
+            return !matches(other, record);
+        };
+        QVERIFY(refuses([&](auto& f) { f.range.to = at; }));
+        QVERIFY(refuses([](auto& f) { f.presetKey = ""; }));
+        QVERIFY(refuses([](auto& f) { f.ruleIndex = 1; }));
+        QVERIFY(refuses([](auto& f) { f.family = "qwen"; }));
+        QVERIFY(refuses([](auto& f) { f.coverage = "gap"; }));
+        QVERIFY(refuses([](auto& f) { f.outcome = evidence::Outcome::failed; }));
+        QVERIFY(refuses([](auto& f) { f.endpointId = "x:y"; }));
+        QVERIFY(refuses([](auto& f) { f.cells = {0}; }));
+        auto simulated = record;
+        simulated.origin = evidence::Origin::simulation;
+        QVERIFY(!matches(filter, simulated));
+    }
+
+    void countsAboveTenThousandAreNotCountedOut() {  // F91
+        QCOMPARE(boundedCount(10'000), QStringLiteral("10,000"));
+        QCOMPARE(boundedCount(10'001), QStringLiteral("10,000+"));
+    }
+
+    void sentenceSaysTheNumbers() {
+        evidence::HistorySummary summary;
+        summary.requests = 58'412;
+        summary.byRule = 20'000;
+        summary.byDefault = 15'631;
+        summary.gapHits = 1'940;
+        summary.firstContentP95Ms = 1300;
+        QCOMPARE(summarySentence(summary, QStringLiteral("the last 7 d")),
+                 QStringLiteral("58,412 requests in the last 7 d, 61 % by a rule or default, 1,940 hit a declared gap, first content p95 1.30 s."));
+    }
+
+    void saysWhyNothingCanBeRead() {
+        evidence::EvidenceStatus status;
+        status.state = evidence::StoreState::off;
+        QVERIFY(unreadable(status, {}).explanation.contains(QStringLiteral("enabled = true")));
+        status.state = evidence::StoreState::unavailable;
+        status.lastError = "could not connect";
+        const auto away = unreadable(status, {ErrorKind::unavailable, "no answer", {}, "Start it."});
+        QVERIFY(away.explanation.contains(QStringLiteral("could not connect")) && away.explanation.contains(QStringLiteral("still served")));
+    }
+};
+
+QTEST_GUILESS_MAIN(HistoryQueryTest)
+#include "tst_history_query.moc"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "tests/ui/pages/history/records.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/receipt/attempt_timeline.h"
+#include "ui/widgets/receipt/receipt_parts.h"
+#include "ui/widgets/receipt/receipt_view.h"
+#include "ui/widgets/section.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+
+static evidence::DecisionRecord fullRecord() {
+    test::CountingRandom random;
+    auto record = test::record(Timestamp(std::chrono::seconds(1'795'867'200)), random, "p-struct");
+    record.features.cell = {table::WorkloadClass::structuredJson, table::LengthBucket::shortOutput, table::ConcurrencyMode::multiConc};
+    record.features.outputCap = 200;
+    record.features.inFlight = 6;
+    record.rules = {{0, "p-struct", "matched"}, {1, "p-long", "length_differs"}};
+    record.tableSha256 = "abc";
+    record.attempts = {{"lab_a:m", evidence::AttemptRole::primary, evidence::AttemptOutcome::failed, 503, "status_503", 1, std::nullopt, 40},
+                       {"lab_b:m", evidence::AttemptRole::retry, evidence::AttemptOutcome::served, 200, "", 41, 420.0, 2400}};
+    return record;
+}
+
+class ReceiptTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void readsAloudInTheOrderOfDeciding() {
+        const QString text = receiptText(fullRecord(), nullptr);
+        qsizetype at = 0;
+        for (const char* part : {"gemma-4-26b went to lab_a:gemma-4-26b by rule 1", "What came in", "structured answer", "200 tokens", "6, this one included: many at once",
+                                 "How the name resolved", "governed by the routing table", "What the table said", "Rule 1: for p-struct: matched",
+                                 "Rule 2: for p-long: another output length", "What was sent where", "Attempt 1: lab_a:m · failed", "HTTP 503",
+                                 "Attempt 2: lab_b:m · answered", "What it cost", "577", "Who decided", "rtd_"}) {
+            const qsizetype found = text.indexOf(QString::fromUtf8(part), at);
+            QVERIFY2(found >= 0, qPrintable(QString::fromUtf8(part) + QStringLiteral(" is missing or too early in\n") + text));
+            at = found;
+        }
+    }
+
+    void sentenceSaysWhatCovered_data() {
+        QTest::addColumn<QString>("coverage");
+        QTest::addColumn<bool>("asked");
+        QTest::addColumn<QString>("end");
+        QTest::newRow("default") << QStringLiteral("default") << true << QStringLiteral("by the family's default");
+        QTest::newRow("gap") << QStringLiteral("gap") << true << QStringLiteral("in a declared gap of the table");
+        QTest::newRow("none") << QStringLiteral("none") << true << QStringLiteral("; nothing in the table covers it");
+        QTest::newRow("not asked") << QStringLiteral("none") << false << QStringLiteral("; the table was not asked");
+    }
+    void sentenceSaysWhatCovered() {
+        QFETCH(QString, coverage);
+        QFETCH(bool, asked);
+        QFETCH(QString, end);
+        auto record = fullRecord();
+        record.ruleIndex.reset();
+        record.coverage = coverage.toStdString();
+        if (!asked) record.reason.clear();
+        QVERIFY2(receiptSentence(record).endsWith(end), qPrintable(receiptSentence(record)));
+    }
+
+    void explainsRulesOnlyByTheTableThatDecided() {
+        auto table = std::make_shared<table::RoutingTable>();
+        table->rules.push_back({"gemma", {}, "p-struct", "bench of May", "measured"});
+        policy::LoadedWorkspace workspace;
+        workspace.table.table = table;
+        workspace.table.sha256 = "abc";
+        QVERIFY(receiptText(fullRecord(), &workspace).contains(QStringLiteral("bench of May")));
+        workspace.table.sha256 = "another";
+        QVERIFY(!receiptText(fullRecord(), &workspace).contains(QStringLiteral("bench of May")));
+    }
+
+    void viewShowsEveryPartAndCopies() {
+        for (const auto columns : {ReceiptView::Columns::one, ReceiptView::Columns::two}) {
+            ReceiptView view(columns);
+            view.setRecord(std::make_shared<const evidence::DecisionRecord>(fullRecord()), nullptr);
+            QCOMPARE(view.findChildren<Section*>().size(), 6);
+            const auto* timeline = view.findChild<AttemptTimeline*>();
+            QVERIFY(timeline != nullptr && timeline->accessibleDescription().contains(QStringLiteral("lab_b:m")));
+            const auto buttons = view.findChildren<QPushButton*>();
+            QCOMPARE(buttons.size(), 2);
+            buttons.at(0)->click();
+            QCOMPARE(QGuiApplication::clipboard()->text(), receiptText(fullRecord(), nullptr));
+            buttons.at(1)->click();
+            const auto decoded = evidence::decodeRecord(QGuiApplication::clipboard()->text().toStdString());
+            QVERIFY(decoded && decoded->attempts == fullRecord().attempts);
+        }
+    }
+};
+
+QTEST_MAIN(ReceiptTest)
+#include "tst_receipt.moc"
