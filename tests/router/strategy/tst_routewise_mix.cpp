@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/random.h"
-#include "router/strategy/routewise/effective_cost.h"
-#include "router/strategy/routewise/mix.h"
+#include "router/strategy/routewise/selection.h"
 #include "tests/support/vector_rows.h"
 
 #include <limits>
@@ -117,24 +116,42 @@ private Q_SLOTS:
     void route() {
         QFETCH(int, index);
         const OrderedJson& one = m_file.at("route").at(static_cast<std::size_t>(index));
-        const PricingInput input = pricing(one);
         std::vector<std::string> ids;
         for (const OrderedJson& candidate : one.at("candidates")) ids.push_back(text(candidate.at("id")));
-        std::vector<PricedCandidate> priced;
+        std::vector<Candidate> candidates;
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const OrderedJson& candidate = one.at("candidates").at(i);
+            candidates.push_back({ids[i], terms(candidate), candidate.at("healthy").get<bool>(),
+                                  candidate.at("mean_ttft_s").get<double>()});
+        }
+        const Selection selection = select(candidates, pricing(one), one.at("alpha").get<double>(), 0.5);
+        std::vector<PricedCandidate> priced;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
             const OrderedJson& expected = one.at("expect").at("priced").at(i);
-            const auto answer = effectiveCost(terms(candidate), candidate.at("healthy").get<bool>(), input);
-            if (const auto* excluded = std::get_if<Exclusion>(&answer)) {
+            priced.push_back({ids[i], 0, candidates[i].meanTtftS});
+            if (const auto* excluded = std::get_if<Exclusion>(&selection.priced[i])) {
                 QCOMPARE(std::string(toString(*excluded)), expected.value("excluded", std::string("(none)")));
                 continue;
             }
-            const EffectiveCost& cost = std::get<EffectiveCost>(answer);
+            const EffectiveCost& cost = std::get<EffectiveCost>(selection.priced[i]);
             QCOMPARE(std::string(toString(cost.reason)), expected.value("reason", std::string("(excluded)")));
             QVERIFY(test::relativelyCloseTo(cost.costUsd, expected.at("cost_usd").get<double>(), 1e-12));
-            priced.push_back({ids[i], cost.costUsd, candidate.at("mean_ttft_s").get<double>()});
+            priced.back().costUsd = cost.costUsd;
         }
-        compare(solveMix(priced, one.at("alpha").get<double>()), priced, one.at("expect").at("solution"));
+        compare(selection.mix, priced, one.at("expect").at("solution"));
+        QCOMPARE(selection.drawn.has_value(), selection.mix.support > 0);
+    }
+
+    void takenSlotIsLeftOutWhenAskedAgain() {
+        // The reservation of the drawn candidate was lost to another router: asked again with a fresh reading.
+        std::array candidates{Candidate{"gpu", ConcurrencyTerms{0, 1}, true, 0.5}, Candidate{"api", OnDemandTerms{1, 1}, true, 1}};
+        const PricingInput input{1000, 100, {}};
+        const Selection first = select(candidates, input, 0, 0.5);
+        QCOMPARE(first.drawn, std::optional<std::size_t>(0));
+        candidates[0].terms = ConcurrencyTerms{1, 1};
+        QCOMPARE(select(candidates, input, 0, 0.5).drawn, std::optional<std::size_t>(1));
+        candidates[1].circuitClosed = false;
+        QVERIFY(!select(candidates, input, 0, 0.5).drawn);
     }
 
     void neverWorseThanAGridSearch() {
