@@ -38,11 +38,8 @@ asio::awaitable<bool> Connection::readMore() {
         m_buffer.erase(0, m_begin);
         m_begin = 0;
     }
-    const std::size_t old = m_buffer.size();
-    m_buffer.resize(old + kReadBytes);
-    const auto [ec, bytes] =
-        co_await m_socket.async_read_some(asio::buffer(m_buffer.data() + old, kReadBytes), kAsTuple);
-    m_buffer.resize(old + bytes);
+    const auto [ec, bytes] = co_await m_socket.async_read_some(asio::buffer(m_incoming), kAsTuple);
+    m_buffer.append(m_incoming.data(), bytes);
     m_wheel.disarm(*this);
     co_return !ec;
 }
@@ -85,11 +82,9 @@ void Connection::waitReadable() {
 void Connection::onReadable() {
     if (m_buffer.size() - m_begin >= kMaxPipelined)
         return;
-    const std::size_t old = m_buffer.size();
-    m_buffer.resize(old + kReadBytes);
     boost::system::error_code ec;
-    const std::size_t bytes = m_socket.read_some(asio::buffer(m_buffer.data() + old, kReadBytes), ec);
-    m_buffer.resize(old + bytes);
+    const std::size_t bytes = m_socket.read_some(asio::buffer(m_incoming), ec);
+    m_buffer.append(m_incoming.data(), bytes);
     if (ec && ec != asio::error::would_block && ec != asio::error::try_again) {
         leave();
     } else {

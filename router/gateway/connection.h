@@ -72,6 +72,7 @@ private:
 
     Socket m_socket;
     DeadlineWheel& m_wheel;
+    std::array<char, kReadBytes> m_incoming; ///< what one read fills; only what came is kept
     std::string m_buffer;
     std::size_t m_begin = 0;
     asio::cancellation_signal m_cancel;

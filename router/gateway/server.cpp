@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <future>
+#include <sched.h>
 
 namespace signalbox::gateway {
 
@@ -103,6 +104,14 @@ struct Server::Parts {
     }
 };
 
+/// The cores that this process may run on: a container or taskset can leave fewer than the machine has.
+static unsigned usableCores() {
+    cpu_set_t cores;
+    if (::sched_getaffinity(0, sizeof(cores), &cores) == 0)
+        return std::max(1U, static_cast<unsigned>(CPU_COUNT(&cores)));
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
 Server::Server(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions options,
@@ -110,8 +119,7 @@ Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions 
     const config::Server server = serving->snapshot->config->server;
     const auto makeSink = options.makeSink;
     auto parts = std::make_unique<Parts>(clock, std::move(options));
-    const unsigned count =
-        server.threads != 0 ? server.threads : std::max(1U, std::thread::hardware_concurrency());
+    const unsigned count = server.threads != 0 ? server.threads : usableCores();
     for (unsigned i = 0; i < count; ++i) {
         std::unique_ptr<evidence::RecordSink> sink;
         if (makeSink) {

@@ -178,8 +178,11 @@ private:
         std::vector<std::size_t> ours;
         for (std::size_t i = 0; i < members->size(); ++i) {
             const ObjectMember& member = (*members)[i];
+            const std::string key = keyOf(member);
             const bool text = m_body[member.value.begin] == '"';
-            if (text && contains(kConsumedKeys, keyOf(member)))
+            // The number of tokens counts as a hint when it is a number too.
+            const bool taken = text || (key == "input_tokens" && hints.inputTokens);
+            if (taken && contains(kConsumedKeys, key))
                 ours.push_back(i);
         }
         if (ours.size() == members->size()) {

@@ -91,7 +91,8 @@ asio::awaitable<error_code> Connection::handshake(const std::string& host) {
     co_return error;
 }
 
-asio::awaitable<IoResult> Connection::read(asio::mutable_buffer into) {
+asio::awaitable<IoResult> Connection::read() {
+    const asio::mutable_buffer into = asio::buffer(m_incoming);
     if (auto* plain = std::get_if<Socket>(&m_stream)) {
         auto [error, bytes] = co_await plain->async_read_some(into, kAwait);
         co_return IoResult{error, bytes};

@@ -10,6 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <string_view>
 #include <variant>
 
 namespace signalbox::upstream {
@@ -33,7 +34,9 @@ public:
     explicit Connection(Socket socket);
     Connection(Socket socket, asio::ssl::context& tls);
 
-    [[nodiscard]] asio::awaitable<IoResult> read(asio::mutable_buffer into);
+    /// What comes stands in `received()` until the next read.
+    [[nodiscard]] asio::awaitable<IoResult> read();
+    [[nodiscard]] std::string_view received(const IoResult& result) const { return {m_incoming.data(), result.bytes}; }
     [[nodiscard]] asio::awaitable<IoResult> writeAll(std::array<asio::const_buffer, 2> buffers);
     /// Ends waiting reads and writes with operation_aborted.
     void cancel();
@@ -47,6 +50,7 @@ private:
     [[nodiscard]] asio::awaitable<boost::system::error_code> handshake(const std::string& host);
 
     std::variant<Socket, TlsStream> m_stream;
+    std::array<char, 16 * 1024> m_incoming;  ///< lives as long as the socket, which serves many requests
 };
 
 /// A context that verifies the peer against `caFile`, or the system's certificates when that is empty.

@@ -77,7 +77,7 @@ asio::awaitable<Done> HttpExchange::exchangeHead(const std::string& head, const 
 asio::awaitable<Done> HttpExchange::readMore() {
     if (m_deadline.fired()) co_return tl::unexpected(ioFailure({}));
     armDeadline();
-    const IoResult got = co_await m_connection->read(asio::buffer(m_buffer));
+    const IoResult got = co_await m_connection->read();
     m_deadline.pause();
     m_peerFinished = got.error == asio::error::eof || got.error == asio::ssl::error::stream_truncated;
     if (got.error == asio::error::eof) {
@@ -85,7 +85,7 @@ asio::awaitable<Done> HttpExchange::readMore() {
         co_return Done{};
     }
     if (got.error) co_return tl::unexpected(ioFailure(got.error));
-    if (auto problem = m_parser.feed({m_buffer.data(), got.bytes}, m_raw))
+    if (auto problem = m_parser.feed(m_connection->received(got), m_raw))
         co_return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "not_http",
                                              label() + " does not answer in HTTP: " + *problem));
     co_return Done{};

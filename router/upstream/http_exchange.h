@@ -6,7 +6,6 @@
 #include "router/upstream/deadline.h"
 #include "router/upstream/http_parser.h"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -80,7 +79,6 @@ private:
     Limit m_limit = Limit::firstByte;
     Steady m_firstByteBy{};
     Steady m_finishBy = Steady::max();
-    std::array<char, 16 * 1024> m_buffer;
 };
 
 }  // namespace signalbox::upstream

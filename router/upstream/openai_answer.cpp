@@ -59,7 +59,7 @@ asio::awaitable<ChunkResult> OpenAiBody::next() {
         if (!more) co_return tl::unexpected(std::move(more.error()));
         if (!*more) break;
     }
-    const std::optional<Payload> payload = m_reader.read(body);
+    const std::optional<Payload> payload = readPayload(body);
     if (!payload)
         co_return tl::unexpected(malformed("malformed_body", "answered " + std::to_string(m_head.status) +
                                                                  " with something that is no JSON object"));
@@ -128,8 +128,8 @@ tl::expected<Chunk, UpstreamFailure> OpenAiStream::understand(SseEvent event) {
         m_exchange->finishWithin(kEndGrace);
         return Chunk{Chunk::Kind::done, event.framed()};
     }
-    const std::optional<Payload> payload = event.name == "error" ? m_reader.readError(event.data)
-                                                                 : m_reader.read(event.data);
+    const std::optional<Payload> payload = event.name == "error" ? readErrorPayload(event.data)
+                                                                 : readPayload(event.data);
     if (!payload) return tl::unexpected(malformed("malformed_event", "sent an event that is no JSON object"));
     if (payload->error) return tl::unexpected(errorFrame(*payload->error, event.data));
     count(*payload);
@@ -161,7 +161,7 @@ asio::awaitable<UpstreamFailure> OpenAiStream::notAStream() {
         if (!more) co_return std::move(more.error());
         m_bodyEnded = !*more;
     }
-    const std::optional<Payload> payload = m_reader.read(body);
+    const std::optional<Payload> payload = readPayload(body);
     if (payload && payload->error) co_return errorFrame(*payload->error, body);
     co_return malformed("not_a_stream", "answered a streaming request without a stream");
 }

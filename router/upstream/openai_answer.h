@@ -28,7 +28,6 @@ protected:
 
     std::unique_ptr<HttpExchange> m_exchange;
     dispatch::ResponseHead m_head;
-    PayloadReader m_reader;
 
 private:
     dispatch::Usage m_usage;

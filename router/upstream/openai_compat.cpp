@@ -49,8 +49,7 @@ asio::awaitable<UpstreamFailure> statusFailure(std::unique_ptr<HttpExchange> exc
     failure.status = status;
     failure.retryAfter = parseRetryAfter(exchange->head().header("retry-after"), wallClock());
     failure.body = redacted(body, secrets);
-    PayloadReader reader;
-    const std::optional<Payload> payload = reader.read(body);
+    const std::optional<Payload> payload = readPayload(body);
     const std::string said = payload && payload->error ? payload->error->message : body;
     failure.message = redacted(exchange->label() + " answered " + std::to_string(status) + (said.empty() ? "" : ": " + said),
                                secrets);

@@ -168,30 +168,34 @@ void readTop(od::document& document, bool isError, Payload& out) {
     if (objectIsError && !out.error) out.error = std::move(flat);
 }
 
+/// What a parser may keep between two payloads.
+constexpr std::size_t kKeepBytes = std::size_t{1} << 20;
+
+std::optional<Payload> parse(od::parser& parser, std::string& json, bool isError) {
+    json.reserve(json.size() + simdjson::SIMDJSON_PADDING);
+    Payload out;
+    try {
+        od::document document = parser.iterate(json.data(), json.size(), json.capacity()).value();
+        readTop(document, isError, out);
+        // Anything after the object has a location; the end has none.
+        if (document.current_location().error() == simdjson::SUCCESS) return std::nullopt;
+    } catch (const simdjson::simdjson_error&) {
+        return std::nullopt;
+    }
+    return out;
+}
+
+std::optional<Payload> read(std::string& json, bool isError) {
+    // One parser for each thread: its memory is what makes reading fast.
+    thread_local od::parser parser;
+    auto payload = parse(parser, json, isError);
+    if (json.size() > kKeepBytes) parser = od::parser();
+    return payload;
+}
+
 }  // namespace
 
-struct PayloadReader::Impl {
-    od::parser parser;
-
-    std::optional<Payload> read(std::string& json, bool isError) {
-        json.reserve(json.size() + simdjson::SIMDJSON_PADDING);
-        Payload out;
-        try {
-            od::document document = parser.iterate(json.data(), json.size(), json.capacity()).value();
-            readTop(document, isError, out);
-            // Anything after the object has a location; the end has none.
-            if (document.current_location().error() == simdjson::SUCCESS) return std::nullopt;
-        } catch (const simdjson::simdjson_error&) {
-            return std::nullopt;
-        }
-        return out;
-    }
-};
-
-PayloadReader::PayloadReader() : m_impl(std::make_unique<Impl>()) {}
-PayloadReader::~PayloadReader() = default;
-
-std::optional<Payload> PayloadReader::read(std::string& json) { return m_impl->read(json, false); }
-std::optional<Payload> PayloadReader::readError(std::string& json) { return m_impl->read(json, true); }
+std::optional<Payload> readPayload(std::string& json) { return read(json, false); }
+std::optional<Payload> readErrorPayload(std::string& json) { return read(json, true); }
 
 }  // namespace signalbox::upstream

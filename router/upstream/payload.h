@@ -3,7 +3,6 @@
 
 #include "router/dispatch/adapter.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,23 +28,10 @@ struct Payload {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> toolCalls;
 };
 
-/// Reads payloads tolerantly: absent, null or oddly typed members count as absent (F9). Text that is not one JSON
-/// object does not pass; members that nobody reads are skipped unchecked.
-class PayloadReader {
-public:
-    PayloadReader();
-    ~PayloadReader();
-    PayloadReader(const PayloadReader&) = delete;
-    PayloadReader& operator=(const PayloadReader&) = delete;
-
-    /// nullopt unless `json` is one JSON object. `json` keeps its text; its capacity grows.
-    [[nodiscard]] std::optional<Payload> read(std::string& json);
-    /// As `read` for what came under an SSE event named `error`, where the object may be the error itself.
-    [[nodiscard]] std::optional<Payload> readError(std::string& json);
-
-private:
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
-};
+/// Reads a payload tolerantly: absent, null or oddly typed members count as absent (F9). Text that is not one JSON
+/// object gives nullopt; members that nobody reads are skipped unchecked. `json` keeps its text; its capacity grows.
+[[nodiscard]] std::optional<Payload> readPayload(std::string& json);
+/// As above for what came under an SSE event named `error`, where the object may be the error itself.
+[[nodiscard]] std::optional<Payload> readErrorPayload(std::string& json);
 
 }  // namespace signalbox::upstream

@@ -230,9 +230,8 @@ void TestUpstreamParts::payloads_data() {
 void TestUpstreamParts::payloads() {
     QFETCH(QByteArray, json);
     QFETCH(QString, facts);
-    PayloadReader reader;
     std::string text = json.toStdString();
-    const auto payload = reader.read(text);
+    const auto payload = readPayload(text);
     QVERIFY(payload);
     QString got;
     if (payload->hasContent) got += QLatin1Char('c');
@@ -248,19 +247,17 @@ void TestUpstreamParts::F24_toolCallIndices() {
     // F22: indices are per choice; F24: a missing index is the place in the array.
     std::string json = R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0},{"index":1}]}},)"
                        R"({"index":1,"delta":{"tool_calls":[{"id":"a"},{"id":"b"},{"index":null}]}}]})";
-    PayloadReader reader;
-    const auto payload = reader.read(json);
+    const auto payload = readPayload(json);
     QVERIFY(payload);
     using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
     QVERIFY((payload->toolCalls == Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}}));
 }
 
 void TestUpstreamParts::usageOfEveryShape() {
-    PayloadReader reader;
     std::string full = R"({"usage":{"prompt_tokens":10,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":4}}})";
-    QVERIFY((*reader.read(full)->usage == dispatch::Usage{10, 4, 5}));
+    QVERIFY((*readPayload(full)->usage == dispatch::Usage{10, 4, 5}));
     std::string bare = R"({"usage":{"prompt_tokens":10,"prompt_tokens_details":null,"completion_tokens":"many"}})";
-    QVERIFY((*reader.read(bare)->usage == dispatch::Usage{10, std::nullopt, std::nullopt}));
+    QVERIFY((*readPayload(bare)->usage == dispatch::Usage{10, std::nullopt, std::nullopt}));
 }
 
 void TestUpstreamParts::errorsOfEveryShape_data() {
@@ -281,9 +278,8 @@ void TestUpstreamParts::errorsOfEveryShape_data() {
 void TestUpstreamParts::errorsOfEveryShape() {
     QFETCH(QByteArray, json);
     QFETCH(int, status);
-    PayloadReader reader;
     std::string text = json.toStdString();
-    const auto payload = reader.read(text);
+    const auto payload = readPayload(text);
     QVERIFY(payload && payload->error);
     QCOMPARE(payload->error->status, status);
     QCOMPARE(payload->error->message, "m"s);
@@ -298,9 +294,8 @@ void TestUpstreamParts::brokenJsonIsNoPayload_data() {
 
 void TestUpstreamParts::brokenJsonIsNoPayload() {
     QFETCH(QByteArray, json);
-    PayloadReader reader;
     std::string text = json.toStdString();
-    QVERIFY(!reader.read(text));
+    QVERIFY(!readPayload(text));
 }
 
 QTEST_APPLESS_MAIN(TestUpstreamParts)
