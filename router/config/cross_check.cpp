@@ -107,11 +107,15 @@ private:
         for (const table::Preset& preset : m_table.presets) {
             if (m_config.findBinding(preset.presetKey) != nullptr) continue;
             const std::string path = joinPath("presets", preset.presetKey);
+            // Without any provider there is no ID to name yet.
+            const std::string provider = m_config.providers.empty()
+                                             ? "[providers.ID] with base_url = \"http…\" or protocol = \"simulated\", then "
+                                             : "";
             report(Severity::warning, "preset_without_endpoint", path,
                    "no endpoint is bound to the preset " + inQuotes(preset.presetKey),
                    (isServedByInventory(preset) ? "Until then a provider that lists its model is used. Add "
                                                 : "Requests for it will fail. Add ") +
-                       std::string("[") + path + "] with provider = \"ID\".");
+                       provider + "[" + path + "] with provider = \"ID\".");
         }
     }
 

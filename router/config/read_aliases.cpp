@@ -28,7 +28,8 @@ void checkAliasTarget(Section& section, const LocatedText& target, const Gateway
         return;
     }
     if (isBlank(model))
-        section.reportAt(Severity::error, "alias_target_invalid", target, "the model is missing after the colon");
+        section.reportAt(Severity::error, "alias_target_invalid", target, "the model is missing after the colon",
+                         "Write \"provider:model\".");
     else if (!provider->accepts(model))
         section.reportAt(Severity::error, "alias_model_not_accepted", target,
                          "provider " + inQuotes(id) + " does not accept the model " + inQuotes(model),

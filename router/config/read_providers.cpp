@@ -179,7 +179,8 @@ void readCapacity(Section& section, const std::vector<std::string>& resources) {
 void checkId(Section& section, const std::string& id) {
     if (isBlank(id) || id.size() > 80 || hasControl(id) || id.find(':') != std::string::npos)
         section.reportHere(Severity::error, "provider_id_invalid",
-                           "a provider id has 1 to 80 bytes on one line and no colon, for provider:model names one");
+                           "a provider id has 1 to 80 bytes on one line and no colon, for provider:model names one",
+                           "Rename it here and wherever it is used.");
 }
 
 Provider readProvider(const std::string& id, Section& section, const std::vector<std::string>& resources) {
@@ -187,7 +188,8 @@ Provider readProvider(const std::string& id, Section& section, const std::vector
     out.id = id;
     checkId(section, id);
     out.displayName = section.text("display_name").value_or(id);
-    if (const auto protocol = section.word<Protocol>("protocol", kProtocols)) out.protocol = *protocol;
+    const auto protocol = section.word<Protocol>("protocol", kProtocols);
+    if (protocol) out.protocol = *protocol;
     readPlace(section, out);
     readInventory(section, out);
     if (const auto field = section.word<TokensField>("max_tokens_field", kTokensFields)) out.maxTokensField = *field;
@@ -202,7 +204,7 @@ Provider readProvider(const std::string& id, Section& section, const std::vector
         section.report(Severity::warning, "protocol_not_callable", "protocol",
                        "this provider " + std::string(out.whyNotCallable()),
                        "It loads, and candidates of other providers are used in its place.");
-    else if (!out.isCallable() && !section.has("base_url") && !section.has("base_url_env"))
+    else if (!out.isCallable() && protocol.has_value() == section.has("protocol") && !section.has("base_url") && !section.has("base_url_env"))
         section.reportHere(Severity::note, "provider_not_callable", "without a base URL this provider cannot be called",
                            "Add base_url or base_url_env, or protocol = \"simulated\".");
     return out;

@@ -75,7 +75,8 @@ void readEvidence(Section& root, GatewayConfig& config) {
         const auto text = section->text(key);
         if (!text) return;
         if (isBlank(*text) || text->size() > 80 || hasControl(*text))
-            section->report(Severity::error, "label_invalid", key, "a label of 1 to 80 bytes on one line is needed");
+            section->report(Severity::error, "label_invalid", key, "a label of 1 to 80 bytes on one line is needed",
+                            "Shorten it, or remove the line to take the default.");
         else
             value = *text;
     };

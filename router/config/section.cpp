@@ -55,6 +55,18 @@ std::string numberText(double value) {
     return text;
 }
 
+/// How to write what `wanted` names, in the words of wrongType's callers.
+std::string rightForm(const std::string& path, std::string_view wanted) {
+    if (wanted == "a list of tables") return "Write the header [[" + path + "]] above each one.";
+    if (wanted == "a table" && path.ends_with(']'))  // an element, such as groups.a.candidates[0]
+        return "Write the header [[" + path.substr(0, path.rfind('[')) + "]] above each one.";
+    if (wanted == "a table") return "Write the header [" + path + "] and its keys on the lines below it.";
+    if (wanted == "a list of texts") return "Write it as [\"one\", \"two\"].";
+    if (wanted == "a text in quotes") return "Write it in double quotes.";
+    if (wanted == "an integer") return "Write a whole number without quotes.";
+    return "Write " + std::string(wanted) + " without quotes.";
+}
+
 constexpr std::string_view kEnvironmentHint =
     "Write the name of an environment variable (letters, digits, _) and keep the secret in that variable.";
 
@@ -80,11 +92,11 @@ std::string inQuotes(std::string_view value) {
     return out;
 }
 
-std::string didYouMean(std::string_view wanted, std::span<const std::string> known) {
+std::string didYouMean(std::string_view wanted, std::span<const std::string> known, std::size_t most) {
     if (const auto near = nearestName(wanted, known)) return "Did you mean " + inQuotes(*near) + "?";
     if (known.empty()) return {};
     std::string out = "Known here:";
-    const std::size_t shown = std::min<std::size_t>(known.size(), 8);
+    const std::size_t shown = std::min(known.size(), most);
     for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? " " : ", ") + inQuotes(known[i]);
     if (shown < known.size()) out += " and " + std::to_string(known.size() - shown) + " more";
     return out + ".";
@@ -130,7 +142,7 @@ void Section::wrongType(const std::string& path, const toml::node& node, std::st
     m_context->findings.push_back({Severity::error, "wrong_type", path, toPosition(node.source()),
                                    "this is " + std::string(typeName(node)) + ", " + std::string(wanted) +
                                        " is needed",
-                                   {}});
+                                   rightForm(path, wanted)});
 }
 
 std::optional<std::string> Section::text(std::string_view key) {
@@ -342,6 +354,10 @@ void Section::keepUnenforced(std::string_view key, Kind kind) {
 }
 
 void Section::finish() {
+    // The keys of a section are nowhere else to be seen, so all of them are listed, each once, in the order they are read.
+    std::vector<std::string> known;
+    for (const std::string& key : m_known)
+        if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
     for (auto&& [name, node] : *m_table) {
         const std::string key(name.str());
         if (std::find(m_known.begin(), m_known.end(), key) != m_known.end()) continue;
@@ -358,7 +374,7 @@ void Section::finish() {
         }
         m_context->findings.push_back({Severity::warning, "unknown_key", pathOf(key), position,
                                        inQuotes(key) + " is not a known key here and has no effect",
-                                       didYouMean(key, m_known)});
+                                       didYouMean(key, known, known.size())});
     }
 }
 

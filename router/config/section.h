@@ -113,8 +113,8 @@ struct Section::Child {
 [[nodiscard]] TextPosition toPosition(const toml::source_region& region);
 /// `path.key`, the key quoted where TOML would need quotes.
 [[nodiscard]] std::string joinPath(std::string_view path, std::string_view key);
-/// "Did you mean `x`?", or the known names where none is near; empty when there are none.
-[[nodiscard]] std::string didYouMean(std::string_view wanted, std::span<const std::string> known);
+/// "Did you mean `x`?", or the known names, at most `most`, where none is near; empty when there are none.
+[[nodiscard]] std::string didYouMean(std::string_view wanted, std::span<const std::string> known, std::size_t most = 8);
 /// A value as a message may show it: short, quoted, on one line.
 [[nodiscard]] std::string inQuotes(std::string_view value);
 

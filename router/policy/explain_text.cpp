@@ -2,6 +2,9 @@
 #include "router/policy/explain.h"
 
 #include "router/base/text.h"
+#include "router/table/coverage.h"
+
+#include <algorithm>
 
 namespace signalbox::policy {
 
@@ -13,7 +16,12 @@ using classify::RequestFeatures;
 constexpr std::size_t kShownNameBytes = 200;
 constexpr std::size_t kShownEvidenceBytes = 300;
 
-std::string inQuotes(std::string_view name) { return '"' + elided(name, kShownNameBytes) + '"'; }
+/// On one line: a name with a line break in it could pretend to be a line of the explanation.
+std::string inQuotes(std::string_view name) {
+    std::string shown = elided(name, kShownNameBytes);
+    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return '"' + shown + '"';
+}
 
 std::string counted(std::uint64_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
@@ -64,7 +72,16 @@ std::string causeSentence(NullCause cause) {
     return {};
 }
 
-std::string ruleSentence(const RuleExplanation& rule) {
+/// `short or medium`: what one axis of a rule permits.
+template <class Values>
+std::string permitted(const Values& values, std::uint8_t mask) {
+    std::string out;
+    for (const auto value : values)
+        if ((mask >> static_cast<unsigned>(value) & 1U) != 0) out += (out.empty() ? "" : " or ") + std::string(table::toString(value));
+    return out;
+}
+
+std::string ruleSentence(const RuleExplanation& rule, const table::When& when) {
     std::string line = "Rule " + std::to_string(rule.ruleIndex + 1) + " (to " + inQuotes(rule.presetKey) + ") ";
     switch (rule.verdict) {
         case RuleVerdict::matched: {
@@ -77,21 +94,22 @@ std::string ruleSentence(const RuleExplanation& rule) {
         case RuleVerdict::lengthDiffers:
         case RuleVerdict::concurrencyDiffers: break;
     }
-    line += "does not match: ";
+    line += "does not match: it asks for ";
     for (std::size_t i = 0; i < rule.differing.size(); ++i) {
         if (i > 0) line += i + 1 == rule.differing.size() ? " and " : ", ";
-        line += rule.differing[i] == RuleVerdict::workloadDiffers ? "the workload"
-                : rule.differing[i] == RuleVerdict::lengthDiffers ? "the expected output"
-                                                                  : "the concurrency";
+        line += rule.differing[i] == RuleVerdict::workloadDiffers ? "workload " + permitted(table::kWorkloadClasses, when.workloadMask)
+                : rule.differing[i] == RuleVerdict::lengthDiffers
+                    ? "expected output " + permitted(table::kLengthBuckets, when.lengthMask)
+                    : "concurrency " + permitted(table::kConcurrencyModes, when.concurrencyMask);
     }
-    return line + (rule.differing.size() == 1 ? " differs." : " differ.");
+    return line + ".";
 }
 
 void addTable(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const RequestFeatures& features,
               const TableDecision& decision) {
     if (decision.family) lines.push_back("Family: " + inQuotes(*decision.family) + ".");
     for (const RuleExplanation& rule : explainRules(snapshot, decision.family, features.cell))
-        lines.push_back("  " + ruleSentence(rule));
+        lines.push_back("  " + ruleSentence(rule, snapshot.table->rules[rule.ruleIndex].when));
     if (decision.nullCause) lines.push_back(causeSentence(*decision.nullCause));
     else if (decision.reason == DecisionReason::defaultForFamily)
         lines.push_back("No rule matches, so the family's default answers: " + inQuotes(decision.presetKey.value_or("")) + ".");
@@ -130,11 +148,17 @@ void addTargets(std::vector<std::string>& lines, const RoutePlan& plan) {
     if (!plan.fallbackAllowed) lines.push_back("No other endpoint may answer instead.");
 }
 
-void addCoverage(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const RoutePlan& plan) {
+void addCoverage(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const RoutePlan& plan, const table::Cell& cell) {
     lines.push_back("Coverage: " + std::string(toString(plan.coverage)) + ".");
-    if (!plan.gapIndex) return;
-    const table::CoverageGap& gap = snapshot.table->gaps[*plan.gapIndex];
-    lines.push_back("The table declares this gap: " + gap.missingCell + ". Next: " + gap.nextPhase);
+    const auto declared = [&](std::size_t index, const char* how) {
+        const table::CoverageGap& gap = snapshot.table->gaps[index];
+        lines.push_back(how + gap.missingCell + ". Next: " + gap.nextPhase);
+    };
+    if (plan.gapIndex) return declared(*plan.gapIndex, "The table declares this gap: ");
+    // Beside a default the gap is why no rule is there, which is what one asks of a default.
+    if (plan.coverage != CoverageMark::familyDefault || !plan.tableDecision || !plan.tableDecision->family) return;
+    for (const std::size_t index : table::gapsForCell(*snapshot.table, *plan.tableDecision->family, cell))
+        declared(index, "The table declares a gap here too: ");
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -163,7 +187,7 @@ std::string explainText(const PolicySnapshot& snapshot, const RequestFeatures& f
     if (plan->tableDecision) addTable(lines, snapshot, features, *plan->tableDecision);
     if (plan->naturalBy) lines.push_back(naturalSentence(*plan->naturalBy));
     addTargets(lines, *plan);
-    addCoverage(lines, snapshot, *plan);
+    addCoverage(lines, snapshot, *plan, features.cell);
     return joined(lines);
 }
 

@@ -18,7 +18,11 @@ using classify::RequestFeatures;
 constexpr std::size_t kShownNameBytes = 200;
 constexpr std::size_t kNearNames = 3;
 
-std::string inQuotes(std::string_view name) { return '"' + elided(name, kShownNameBytes) + '"'; }
+std::string inQuotes(std::string_view name) {
+    std::string shown = elided(name, kShownNameBytes);
+    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return '"' + shown + '"';
+}
 
 RoutePlan planOf(ResolvedBy by, RouteTarget target) {
     RoutePlan plan;

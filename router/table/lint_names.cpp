@@ -76,7 +76,8 @@ void lintNames(const RoutingTable& table, const FamilyIndex& families, Remarks& 
             remarks.note("name_without_natural_preset", at(name.presets.front()),
                          "the name \"" + elided(name.name, 80) + "\" stands for " +
                              std::to_string(name.presets.size()) + " presets and nothing says which one is its own",
-                         "Name one under [presets] in gateway.toml, or let a provider list the name.");
+                         "In gateway.toml add natural_for = [\"" + elided(name.name, 80) +
+                             "\"] to the [presets] entry that should serve it, or let a provider list the name.");
     }
 }
 

@@ -14,6 +14,7 @@ class TestConfigCrossCheck : public QObject {
 private Q_SLOTS:
     void unknownPresetIsRefusedWithTheNearestName();
     void presetWithoutEndpoint();
+    void withoutAnyProviderTheFirstStepIsNamed();
     void aliasesThatHideTheTable_data();
     void aliasesThatHideTheTable();
     void aliasTargets_data();
@@ -54,6 +55,15 @@ void TestConfigCrossCheck::presetWithoutEndpoint() {
     const Finding* found = test::findCode(findings, "preset_without_endpoint");
     QVERIFY(found && found->severity == Severity::warning);
     QVERIFY(check(kBound).empty());
+}
+
+void TestConfigCrossCheck::withoutAnyProviderTheFirstStepIsNamed() {
+    const auto hintOf = [](const Findings& findings) {
+        const Finding* found = test::findCode(findings, "preset_without_endpoint");
+        return found ? found->hint : std::string();
+    };
+    QVERIFY(hintOf(config::crossCheck({}, smallTable())).find("[providers.ID]") != std::string::npos);
+    QVERIFY(hintOf(check("")).find("[providers.ID]") == std::string::npos);
 }
 
 void TestConfigCrossCheck::aliasesThatHideTheTable_data() {

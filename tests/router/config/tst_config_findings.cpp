@@ -13,6 +13,8 @@ private Q_SLOTS:
     void oneFinding_data();
     void oneFinding();
     void everyErrorIsReported();
+    void anUnknownKeyIsToldEveryKnownOneOnce();
+    void aMisspeltProtocolIsOneFinding();
     void notesComeOnceForEachKey();
     void positionsSurviveCarriageReturns();
     void columnsAreCodePoints();
@@ -50,11 +52,11 @@ const Row kRows[] = {
     {"unknown auth", "[server]\nauth = \"tokn\"\n", kError, "unknown_enum_value", "server.auth", {2, 8}, "\"token\""},
     {"unknown scope", "[server]\nconcurrency_scope = \"famly\"\n", kError, "unknown_enum_value", "server.concurrency_scope", {2, 21}, "\"family\""},
     {"unknown fault", "[providers.a]\nprotocol = \"simulated\"\nsimulated.fault = \"status_50\"\n", kError, "unknown_enum_value", "providers.a.simulated.fault", {3, 19}, "\"status_500\""},
-    {"text instead of table", "server = \"127.0.0.1:1\"\n", kError, "wrong_type", "server", {1, 10}, ""},
-    {"number instead of text", "[providers.a]\nbase_url = 8000\n", kError, "wrong_type", "providers.a.base_url", {2, 12}, ""},
-    {"text instead of list", "[providers.a]\nmodels = \"m\"\n", kError, "wrong_type", "providers.a.models", {2, 10}, ""},
-    {"number in a list of texts", "[providers.a]\nmodels = [\"m\", 2]\n", kError, "wrong_type", "providers.a.models[1]", {2, 16}, ""},
-    {"value among providers", "[providers]\na = 1\n", kError, "wrong_type", "providers.a", {2, 5}, ""},
+    {"text instead of table", "server = \"127.0.0.1:1\"\n", kError, "wrong_type", "server", {1, 10}, "[server] and its keys"},
+    {"number instead of text", "[providers.a]\nbase_url = 8000\n", kError, "wrong_type", "providers.a.base_url", {2, 12}, "double quotes"},
+    {"text instead of list", "[providers.a]\nmodels = \"m\"\n", kError, "wrong_type", "providers.a.models", {2, 10}, "[\"one\""},
+    {"number in a list of texts", "[providers.a]\nmodels = [\"m\", 2]\n", kError, "wrong_type", "providers.a.models[1]", {2, 16}, "double quotes"},
+    {"value among providers", "[providers]\na = 1\n", kError, "wrong_type", "providers.a", {2, 5}, "[providers.a]"},
     {"blank model", "[providers.a]\nmodels = [\" \"]\n", kError, "blank_value", "providers.a.models[0]", {2, 11}, "Remove"},
     {"listen without port", "[server]\nlisten = \"localhost\"\n", kError, "address_invalid", "server.listen", {2, 10}, "HOST:PORT"},
     {"port too large", "[server]\nlisten = \"127.0.0.1:65536\"\n", kError, "address_invalid", "server.listen", {2, 10}, "HOST:PORT"},
@@ -63,7 +65,7 @@ const Row kRows[] = {
     {"no token for everyone", "[server]\nlisten = \"0.0.0.0:80\"\nauth = \"none\"\n", kError, "auth_none_not_loopback", "server.auth", {3, 8}, "127.0.0.1"},
     {"no token for a name like loopback", "[server]\nlisten = \"127.0.0.1.example.com:80\"\nauth = \"none\"\n", kError, "auth_none_not_loopback", "server.auth", {3, 8}, "127.0.0.1"},
     {"limit of nothing", "[server]\nmax_concurrent_requests = 0\n", kError, "out_of_range", "server.max_concurrent_requests", {2, 27}, "1 to 100000"},
-    {"fraction for an integer", "[evidence]\nretention_days = 1.5\n", kError, "wrong_type", "evidence.retention_days", {2, 18}, ""},
+    {"fraction for an integer", "[evidence]\nretention_days = 1.5\n", kError, "wrong_type", "evidence.retention_days", {2, 18}, "whole number"},
     {"fault rate above one", "[providers.a.simulated]\nfault_rate = 1.5\n", kError, "out_of_range", "providers.a.simulated.fault_rate", {2, 14}, "0 to 1"},
     {"negative price", "[providers.a.pricing]\ninput_per_million = -1\n", kError, "pricing_range", "providers.a.pricing.input_per_million", {2, 21}, "0 to"},
     {"colon in a provider id", "[providers.\"a:b\"]\nmodels = []\n", kError, "provider_id_invalid", "providers.\"a:b\"", {1, 1}, ""},
@@ -126,6 +128,23 @@ void TestConfigFindings::everyErrorIsReported() {
     QVERIFY(std::is_sorted(loaded.findings.begin(), loaded.findings.end(), [](const Finding& a, const Finding& b) {
         return a.position.line < b.position.line;
     }));
+}
+
+void TestConfigFindings::anUnknownKeyIsToldEveryKnownOneOnce() {
+    const auto loaded = config::readConfig("zzzzzz = 1\n");
+    const Finding* found = test::findCode(loaded.findings, "unknown_key");
+    QVERIFY(found);
+    for (const char* key : {"\"server\"", "\"resources\"", "\"providers\"", "\"aliases\"", "\"presets\"", "\"routing\""}) {
+        const auto first = found->hint.find(key);
+        QVERIFY2(first != std::string::npos, found->hint.c_str());
+        QVERIFY2(found->hint.find(key, first + 1) == std::string::npos, found->hint.c_str());
+    }
+}
+
+void TestConfigFindings::aMisspeltProtocolIsOneFinding() {
+    const auto loaded = config::readConfig("[providers.a]\nprotocol = \"simulate\"\n");
+    QVERIFY2(test::findCode(loaded.findings, "unknown_enum_value") != nullptr, test::listed(loaded.findings).constData());
+    QVERIFY2(test::findCode(loaded.findings, "provider_not_callable") == nullptr, test::listed(loaded.findings).constData());
 }
 
 void TestConfigFindings::notesComeOnceForEachKey() {

@@ -60,7 +60,7 @@ private Q_SLOTS:
                                 "Concurrency: single_stream, no other request is in flight.\n"
                                 "The routing table knows the name.\n"
                                 "Family: \"moe\".\n"
-                                "  Rule 1 (to \"moe-wide\") does not match: the concurrency differs.\n"
+                                "  Rule 1 (to \"moe-wide\") does not match: it asks for concurrency multi_conc.\n"
                                 "  Rule 2 (to \"moe-k4\") matches. Evidence (measured): bench of moe-k4\n"
                                 "  Rule 3 (to \"moe-wide\") would match too, but an earlier rule came first.\n"
                                 "Goes to preset \"moe-k4\" at endpoint \"lab:moe-26b\".\n"
@@ -104,6 +104,18 @@ private Q_SLOTS:
         const std::string text = explainText(*snapshot, features, resolve(*snapshot, features));
         QVERIFY(text.find("declares this gap: workload_class=structured_json. Next: bench it") != std::string::npos);
         QVERIFY(text.find("No rule matches, and the family has no default.") != std::string::npos);
+    }
+
+    void aDefaultNamesTheGapBesideItAndWhatTheRulesAskFor() {
+        auto builder = test::moePolicy();
+        builder.gap("moe", "workload_class=tool_call AND concurrency_mode=single_stream", "moe-default");
+        const auto snapshot = builder.build();
+        const auto features = request("moe-26b", {WorkloadClass::toolCall, LengthBucket::longOutput, ConcurrencyMode::singleStream});
+        const std::string text = explainText(*snapshot, features, resolve(*snapshot, features));
+        QVERIFY2(text.find("declares a gap here too: workload_class=tool_call AND concurrency_mode=single_stream. "
+                           "Next: bench it") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("Rule 2 (to \"moe-k4\") does not match: it asks for workload structured_json and expected output short.") !=
+                     std::string::npos, text.c_str());
     }
 };
 
