@@ -17,6 +17,7 @@ namespace signalbox::evidence {
 namespace {
 
 constexpr int kCouldNotStart = 127;
+constexpr int kMostDescriptors = 65536;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
 // Runs between fork and exec: only calls that are safe there.
@@ -40,7 +41,9 @@ void resetSignals() {
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
-    ::close_range(3, ~0U, 0);
+    // Kernels and sandboxes without it: one by one, or a server we start would hold the gateway's address.
+    if (::close_range(3, ~0U, 0) != 0)
+        for (int fd = 3; fd < kMostDescriptors; ++fd) ::close(fd);
     if (::chdir("/") == 0 && (!account || become(*account)))
         ::execve(arguments.front(), arguments.data(), environment.data());
     ::_exit(kCouldNotStart);

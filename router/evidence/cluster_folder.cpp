@@ -110,8 +110,9 @@ bool ClusterFolder::exists(const fs::path& parent) {
 }
 
 void ClusterFolder::giveToServer(const fs::path& path) const {
+    // Never through a link: the folder is the server's, who could put one there that leads to a file of root's.
     // Should it fail, the server's own message says what it could not read.
-    if (account && ::chown(path.c_str(), account->uid, account->gid) != 0) return;
+    if (account && ::lchown(path.c_str(), account->uid, account->gid) != 0) return;
 }
 
 Result<fs::path> ClusterFolder::shellSafeRoot() const {

@@ -58,7 +58,9 @@ bool read(element value, Timestamp& out) {
 class Members {
 public:
     Members(simdjson::dom::object object, std::string& firstBad)
-        : m_object(object), m_next(object.begin()), m_firstBad(firstBad) {}
+        : m_object(object), m_next(object.begin()), m_firstBad(firstBad) {
+        for (const auto field : object) m_present |= bitOf(field.key);
+    }
 
     template <class T>
     void get(std::string_view name, T& out) {
@@ -93,13 +95,20 @@ public:
     }
 
 private:
+    /// Names that may be there: most are absent, and looking through all members for each of those would take longest.
+    [[nodiscard]] static std::uint64_t bitOf(std::string_view name) {
+        if (name.empty()) return 1;
+        const auto mixed = name.size() * 7 + static_cast<unsigned char>(name.front()) * 3U +
+                           static_cast<unsigned char>(name.back()) * 5U + static_cast<unsigned char>(name[name.size() / 2]);
+        return std::uint64_t{1} << (mixed & 63);
+    }
     /// Members are asked for in the order in which they were written, so the next one is nearly always the right one.
     [[nodiscard]] std::optional<element> find(std::string_view name) {
         element value;
         if (m_next != m_object.end() && m_next.key() == name) {
             value = m_next.value();
             ++m_next;
-        } else if (m_object.at_key(name).get(value) != simdjson::SUCCESS) {
+        } else if ((m_present & bitOf(name)) == 0 || m_object.at_key(name).get(value) != simdjson::SUCCESS) {
             return std::nullopt;
         }
         return value.is_null() ? std::nullopt : std::optional(value);
@@ -107,6 +116,7 @@ private:
     simdjson::dom::object m_object;
     simdjson::dom::object::iterator m_next;
     std::string& m_firstBad;
+    std::uint64_t m_present = 0;
 };
 
 std::optional<classify::FoundBy> parseFoundBy(std::string_view text) {

@@ -30,6 +30,16 @@ void appendFrame(std::string& out, std::string_view payload) {
     out += payload;
 }
 
+void beginFrame(std::string& out) { out.assign(kFrameHeaderBytes, '\0'); }
+
+void sealFrame(std::string& frame) {
+    const std::string_view payload = std::string_view(frame).substr(kFrameHeaderBytes);
+    std::string header(kFrameMark);
+    putLittleEndian(header, static_cast<std::uint32_t>(payload.size()));
+    putLittleEndian(header, crcOf(payload));
+    frame.replace(0, kFrameHeaderBytes, header);
+}
+
 std::optional<FrameHeader> readFrameHeader(std::string_view bytes) {
     if (bytes.size() < kFrameHeaderBytes || !bytes.starts_with(kFrameMark)) return std::nullopt;
     const FrameHeader header{getLittleEndian(bytes.substr(4, 4)), getLittleEndian(bytes.substr(8, 4))};

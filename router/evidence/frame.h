@@ -16,6 +16,9 @@ inline constexpr std::size_t kFrameHeaderBytes = 12;
 inline constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20;
 
 void appendFrame(std::string& out, std::string_view payload);
+/// For a payload that is written in place: room for the header; `sealFrame` fills it once the payload stands behind it.
+void beginFrame(std::string& out);
+void sealFrame(std::string& frame);
 
 struct FrameHeader {
     std::uint32_t length = 0;

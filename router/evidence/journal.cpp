@@ -8,8 +8,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 namespace signalbox::evidence {
+
+namespace {
+constexpr off_t kMostSetAsideBytes = off_t{64} << 20;
+}
 
 class Journal::Sink final : public RecordSink {
 public:
@@ -19,8 +24,9 @@ public:
 
     bool append(const DecisionRecord& record) noexcept override {
         try {
-            m_frame.clear();
-            appendFrame(m_frame, encodeRecord(record));
+            beginFrame(m_frame);
+            encodeRecord(record, m_frame);
+            sealFrame(m_frame);
             if (!m_journal->reserve(m_frame.size())) return false;
             rotateIfNeeded();
             const int code = m_segment->append(m_frame);
@@ -132,7 +138,8 @@ void Journal::remove(const std::shared_ptr<Segment>& segment) {
     if (std::erase(m_segments, segment) == 0) return;
     ::unlink(segment->path().c_str());
     m_bytes -= segment->written();
-    m_folderChanged = true;
+    // At once: next the database forgets the segment, and a file that a power cut brought back would be stored again.
+    syncFolder();
     m_full = false;
 }
 
@@ -140,9 +147,11 @@ void Journal::setAside(std::string_view payload, const std::string& why) {
     const auto path = m_options.folder / "unreadable-records.jsonl";
     const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
     const std::string line = std::string(payload) + "\n";
-    const bool kept = fd.ok() && ::write(fd.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
+    struct stat info {};
+    const bool fits = fd.ok() && ::fstat(fd.get(), &info) == 0 && info.st_size < kMostSetAsideBytes;
+    const bool kept = fits && ::write(fd.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
     noteError(path.string() + ": a record could not be read (" + why + ") and was " +
-              (kept ? "set aside there." : "lost, since that file cannot be written."));
+              (kept ? "set aside there." : "lost, since that file is full or cannot be written."));
 }
 
 bool Journal::reserve(std::size_t bytes) {
@@ -193,7 +202,10 @@ void Journal::syncAll() {
     for (const auto& segment : segments)
         if (const int code = segment->sync(); code != 0)
             noteError(segment->path().string() + ": cannot bring the journal to the disk: " + std::strerror(code) + ".");
-    if (!folderChanged) return;
+    if (folderChanged) syncFolder();
+}
+
+void Journal::syncFolder() const {
     const Descriptor folder(::open(m_options.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (folder.ok()) ::fsync(folder.get());
 }

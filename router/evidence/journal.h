@@ -57,6 +57,7 @@ private:
     void refuse(std::size_t reservedBytes, int code);
     void syncLoop();
     void syncAll();
+    void syncFolder() const;
     void noteError(std::string text);
 
     JournalOptions m_options;

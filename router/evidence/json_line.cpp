@@ -41,18 +41,25 @@ std::string repaired(std::string_view text) {
 }  // namespace
 
 void JsonLine::quote(std::string_view text) {
-    const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (!ascii && !isValidUtf8(text)) return quote(repaired(text));
+    const auto plain = [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+    };
     m_out += '"';
-    while (!text.empty()) {
-        const auto special = std::find_if(text.begin(), text.end(), [](char c) {
-            return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
-        });
-        const auto plain = static_cast<std::size_t>(special - text.begin());
-        m_out.append(text.substr(0, plain));
-        if (plain == text.size()) break;
-        escape(m_out, text[plain]);
-        text.remove_prefix(plain + 1);
+    if (std::all_of(text.begin(), text.end(), plain)) {  // nearly always
+        m_out.append(text) += '"';
+        return;
+    }
+    std::string mended;
+    if (!isValidUtf8(text)) {
+        mended = repaired(text);
+        text = mended;
+    }
+    for (const char c : text) {
+        if (plain(c) || static_cast<unsigned char>(c) >= 0x80)
+            m_out += c;
+        else
+            escape(m_out, c);
     }
     m_out += '"';
 }

@@ -10,10 +10,13 @@
 
 namespace signalbox::evidence {
 
-/// Writes one line of JSON straight into a string: records are encoded on the gateway's threads, where building a
-/// document first would cost more than everything else that recording does.
+/// Appends one line of JSON to a string: records are encoded on the gateway's threads, where building a document first
+/// would cost more than everything else that recording does. What says nothing (an empty text, an unset optional, a
+/// number that is not finite) is left out, name and all.
 class JsonLine {
 public:
+    explicit JsonLine(std::string& out) : m_out(out) {}
+
     void beginObject() { open('{'); }
     void endObject() { close('}'); }
     void beginArray(std::string_view name) { key(name), open('['); }
@@ -21,7 +24,9 @@ public:
     /// An object inside an array.
     void beginElement() { separate(), open('{'); }
 
-    void put(std::string_view name, std::string_view text) { key(name), quote(text); }
+    void put(std::string_view name, std::string_view text) {
+        if (!text.empty()) key(name), quote(text);
+    }
     void put(std::string_view name, bool value) { key(name), m_out += value ? "true" : "false"; }
     void put(std::string_view name, const char* text) { put(name, std::string_view(text)); }
     void put(std::string_view name, const std::string& text) { put(name, std::string_view(text)); }
@@ -29,13 +34,10 @@ public:
     template <class T>
         requires(std::integral<T> && !std::same_as<T, bool>) || std::floating_point<T>
     void put(std::string_view name, T value) {
-        key(name);
         if constexpr (std::floating_point<T>) {
-            if (!std::isfinite(value)) {
-                m_out += "null";
-                return;
-            }
+            if (!std::isfinite(value)) return;
         }
+        key(name);
         char digits[32];
         const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
         m_out.append(digits, end);
@@ -43,14 +45,13 @@ public:
 
     template <class T>
     void put(std::string_view name, const std::optional<T>& value) {
-        if (value)
-            put(name, *value);
-        else
-            key(name), m_out += "null";
+        if (value) put(name, *value);
     }
-
-    [[nodiscard]] std::string take() { return std::move(m_out); }
-    void reserve(std::size_t bytes) { m_out.reserve(bytes); }
+    /// Left out as well where it is what a reader assumes anyway.
+    template <class T>
+    void putUnless(const T& usual, std::string_view name, const T& value) {
+        if (value != usual) put(name, value);
+    }
 
 private:
     void separate() {
@@ -61,7 +62,7 @@ private:
         separate();
         m_out += '"';
         m_out += name;  // our own names need no escaping
-        m_out += "\":";
+        m_out.append("\":", 2);
     }
     void open(char bracket) {
         m_out += bracket;
@@ -74,7 +75,7 @@ private:
     /// Bytes that are not UTF-8 become U+FFFD: clients choose request ids and model names.
     void quote(std::string_view text);
 
-    std::string m_out;
+    std::string& m_out;
     bool m_needsComma = false;
 };
 

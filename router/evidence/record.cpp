@@ -16,16 +16,25 @@ std::string_view word(classify::OutputCapField field) {
     return "";
 }
 
+// What decodeRecord assumes where nothing is said.
+const DecisionRecord kUsual{};
+const Attempt kUsualAttempt{};
+
+template <class E>
+void putWord(JsonLine& line, std::string_view name, E value, E usual) {
+    if (value != usual) line.put(name, toString(value));
+}
+
 void putOrigin(JsonLine& line, const DecisionRecord& record) {
     line.put("id", record.id.text());
     line.put("created_at", toIso8601(record.createdAt));
-    line.put("origin", toString(record.origin));
+    putWord(line, "origin", record.origin, kUsual.origin);
     line.put("target", record.target);
     line.put("environment", record.environment);
     line.put("client_request_id", record.clientRequestId);
     line.put("principal", record.principal);
     line.put("team", record.team);
-    line.put("edge", toString(record.edge));
+    putWord(line, "edge", record.edge, kUsual.edge);
     line.put("requested_model", record.requestedModel);
     line.put("resolved_by", record.resolvedBy);
     line.put("policy_hash", record.policyHash);
@@ -35,22 +44,23 @@ void putOrigin(JsonLine& line, const DecisionRecord& record) {
 }
 
 void putFeatures(JsonLine& line, const classify::RequestFeatures& features) {
-    line.put("stream", features.stream);
-    line.put("include_usage", features.includeUsage);
+    const classify::RequestFeatures& usual = kUsual.features;
+    line.putUnless(usual.stream, "stream", features.stream);
+    line.putUnless(usual.includeUsage, "include_usage", features.includeUsage);
     line.put("workload_class", table::toString(features.cell.workload));
     line.put("expected_output_length", table::toString(features.cell.length));
     line.put("concurrency_mode", table::toString(features.cell.concurrency));
-    line.put("workload_found_by", classify::toString(features.workloadFoundBy));
-    line.put("length_found_by", classify::toString(features.lengthFoundBy));
-    line.put("input_tokens_estimate", features.inputTokens);
-    line.put("input_tokens_found_by", classify::toString(features.inputTokensFoundBy));
+    putWord(line, "workload_found_by", features.workloadFoundBy, usual.workloadFoundBy);
+    putWord(line, "length_found_by", features.lengthFoundBy, usual.lengthFoundBy);
+    line.putUnless(usual.inputTokens, "input_tokens_estimate", features.inputTokens);
+    putWord(line, "input_tokens_found_by", features.inputTokensFoundBy, usual.inputTokensFoundBy);
     line.put("output_cap", features.outputCap);
-    line.put("output_cap_field", word(features.outputCapField));
+    if (features.outputCapField != usual.outputCapField) line.put("output_cap_field", word(features.outputCapField));
     line.put("in_flight", features.inFlight);
-    line.put("tools_offered", features.toolsOffered);
-    line.put("parallel_tools", features.parallelTools);
-    line.put("structured_output", features.structuredOutput);
-    line.put("vision", features.vision);
+    line.putUnless(usual.toolsOffered, "tools_offered", features.toolsOffered);
+    line.putUnless(usual.parallelTools, "parallel_tools", features.parallelTools);
+    line.putUnless(usual.structuredOutput, "structured_output", features.structuredOutput);
+    line.putUnless(usual.vision, "vision", features.vision);
 }
 
 void putDecision(JsonLine& line, const DecisionRecord& record) {
@@ -62,6 +72,7 @@ void putDecision(JsonLine& line, const DecisionRecord& record) {
     line.put("natural_by", record.naturalBy);
     line.put("coverage", record.coverage);
     line.put("gap_index", record.gapIndex);
+    if (record.rules.empty()) return;
     line.beginArray("rules");
     for (const RecordedRule& rule : record.rules) {
         line.beginElement();
@@ -74,15 +85,16 @@ void putDecision(JsonLine& line, const DecisionRecord& record) {
 }
 
 void putAttempts(JsonLine& line, const std::vector<Attempt>& attempts) {
+    if (attempts.empty()) return;
     line.beginArray("attempts");
     for (const Attempt& attempt : attempts) {
         line.beginElement();
         line.put("endpoint", attempt.endpointId);
-        line.put("role", toString(attempt.role));
+        putWord(line, "role", attempt.role, kUsualAttempt.role);
         line.put("outcome", toString(attempt.outcome));
-        line.put("status", attempt.status);
+        line.putUnless(kUsualAttempt.status, "status", attempt.status);
         line.put("reason", attempt.reason);
-        line.put("started_ms", attempt.startedMs);
+        line.putUnless(kUsualAttempt.startedMs, "started_ms", attempt.startedMs);
         line.put("first_content_ms", attempt.firstContentMs);
         line.put("ended_ms", attempt.endedMs);
         line.endObject();
@@ -96,30 +108,35 @@ void putOutcome(JsonLine& line, const DecisionRecord& record) {
     line.put("outcome", toString(record.outcome));
     line.put("status", record.status);
     line.put("error_code", record.errorCode);
-    line.put("queue_ms", record.queueMs);
-    line.put("decide_us", record.decideUs);
+    line.putUnless(kUsual.queueMs, "queue_ms", record.queueMs);
+    line.putUnless(kUsual.decideUs, "decide_us", record.decideUs);
     line.put("first_content_ms", record.firstContentMs);
     line.put("total_ms", record.totalMs);
     line.put("input_tokens", record.inputTokens);
     line.put("cached_tokens", record.cachedTokens);
     line.put("output_tokens", record.outputTokens);
     line.put("cost_usd", record.costUsd);
-    line.put("tools_called", record.toolsCalled);
-    line.put("simulated", record.simulated);
+    line.putUnless(kUsual.toolsCalled, "tools_called", record.toolsCalled);
+    line.putUnless(kUsual.simulated, "simulated", record.simulated);
 }
 
 }  // namespace
 
-std::string encodeRecord(const DecisionRecord& record) {
-    JsonLine line;
-    line.reserve(2048);
+void encodeRecord(const DecisionRecord& record, std::string& out) {
+    JsonLine line(out);
     line.beginObject();
     putOrigin(line, record);
     putFeatures(line, record.features);
     putDecision(line, record);
     putOutcome(line, record);
     line.endObject();
-    return line.take();
+}
+
+std::string encodeRecord(const DecisionRecord& record) {
+    std::string out;
+    out.reserve(1024 + 80 * record.rules.size());
+    encodeRecord(record, out);
+    return out;
 }
 
 }  // namespace signalbox::evidence

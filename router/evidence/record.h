@@ -97,8 +97,13 @@ struct DecisionRecord {
     bool simulated = false;  ///< answered by the simulated adapter
 };
 
-/// One line of JSON without newline, stable keys; what the journal, `history --json` and the receipt's copy hold.
+/// One line of JSON without newline, members always in the same order; what the journal, `history --json` and the
+/// receipt's copy hold. Members that say no more than the defaults above are left out; `id`, `created_at`, the three
+/// words of the cell, `outcome`, `status` and `total_ms` never are.
 [[nodiscard]] std::string encodeRecord(const DecisionRecord& record);
+/// The same, appended.
+void encodeRecord(const DecisionRecord& record, std::string& out);
+/// Absent members mean the defaults.
 [[nodiscard]] Result<DecisionRecord> decodeRecord(std::string_view json);
 
 }  // namespace signalbox::evidence

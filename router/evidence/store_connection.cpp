@@ -3,10 +3,13 @@
 
 #include "router/base/text.h"
 #include "router/evidence/decision_rows.h"
+#include "router/evidence/descriptor.h"
 #include "router/evidence/migrations.h"
 
 #include <cstdio>
+#include <fcntl.h>
 #include <pqxx/pqxx>
+#include <sys/socket.h>
 
 namespace pqxx {
 
@@ -31,6 +34,12 @@ using Days = std::chrono::sys_days;
 constexpr const char* kSchemaLock = "SELECT pg_advisory_xact_lock(7316420171)";
 constexpr const char* kPartitionLock = "SELECT pg_advisory_xact_lock(7316420172)";
 
+/// Whether the server will refuse this value whenever it comes: bad data, a duplicate, too large for an index. A missing
+/// partition (23514) is none of that: another gateway's retention dropped it, and a new connection makes it anew.
+bool isAboutData(const std::string& state) {
+    return state.starts_with("22") || (state.starts_with("23") && state != "23514") || state == "54000";
+}
+
 /// Runs a step and turns what libpqxx throws into a value.
 template <class Step>
 auto attempt(const Step& step) -> tl::expected<decltype(step()), StoreFailure> {
@@ -43,7 +52,7 @@ auto attempt(const Step& step) -> tl::expected<decltype(step()), StoreFailure> {
         }
     } catch (const pqxx::sql_error& error) {
         const std::string state = error.sqlstate();
-        return tl::unexpected(StoreFailure{error.what(), state.starts_with("22") || state.starts_with("23")});
+        return tl::unexpected(StoreFailure{error.what(), isAboutData(state)});
     } catch (const std::exception& error) {
         return tl::unexpected(StoreFailure{error.what(), false});
     }
@@ -165,8 +174,10 @@ std::vector<std::string> expiredPartitions(pqxx::work& work, Days keepFrom) {
 }  // namespace
 
 struct StoreConnection::Session {
-    explicit Session(const std::string& dsn) : connection(dsn) {}
+    explicit Session(const std::string& dsn)
+        : connection(dsn), socket(::fcntl(connection.sock(), F_DUPFD_CLOEXEC, 0)) {}
     pqxx::connection connection;
+    Descriptor socket;  ///< a number of our own: libpq may close its own at any time
 };
 
 StoreConnection::StoreConnection(std::unique_ptr<Session> session) : m_session(std::move(session)) {}
@@ -212,6 +223,8 @@ Done StoreConnection::store(const Batch& batch) {
         work.commit();
     });
 }
+
+void StoreConnection::interrupt() { ::shutdown(m_session->socket.get(), SHUT_RDWR); }
 
 Done StoreConnection::prepareDays(Timestamp now, int days) {
     const Days today = std::chrono::floor<std::chrono::days>(now);

@@ -31,7 +31,7 @@ struct StoreFailure {
     bool dataRefused = false;  ///< the server did not like a value; trying again cannot help
 };
 
-/// The writer's connection. One thread. Every call either happens wholly or not at all.
+/// The writer's connection. One thread, except for `interrupt`. Every call either happens wholly or not at all.
 class StoreConnection {
 public:
     /// Connects, and brings the schema up to date.
@@ -45,6 +45,8 @@ public:
     [[nodiscard]] tl::expected<void, StoreFailure> prepareDays(Timestamp now, int days);
     /// Drops what is older: whole days of decisions and hours; minutes after two days.
     [[nodiscard]] tl::expected<void, StoreFailure> retain(Timestamp now, std::uint32_t retentionDays);
+    /// From another thread: what is waiting for the server fails at once, as if the connection had broken.
+    void interrupt();
 
 private:
     struct Session;

@@ -12,8 +12,9 @@ using std::chrono::steady_clock;
 // A receipt must show within a second of its request; this leaves room for the commit.
 constexpr milliseconds kTailPause{100};
 constexpr milliseconds kFirstRetry{100};
-constexpr milliseconds kLongestRetry{5000};
+constexpr milliseconds kLongestRetry{2000};
 constexpr milliseconds kPatienceAtStop{2000};
+constexpr milliseconds kGraceAtStop{1000};
 constexpr std::chrono::minutes kHousekeepingPause{30};
 constexpr int kDaysAhead = 3;
 constexpr std::size_t kBatchRecords = 4000;
@@ -40,6 +41,12 @@ StoreWriter::~StoreWriter() {
         m_stopping = true;
     }
     m_wake.notify_all();
+    {
+        // A server that was stopped or cut off answers nothing and reports no error: nobody may wait for it here.
+        std::unique_lock lock(m_mutex);
+        if (!m_advanced.wait_for(lock, kPatienceAtStop + kGraceAtStop, [this] { return m_ended; }) && m_connection)
+            m_connection->interrupt();
+    }
     m_thread.join();
 }
 
@@ -77,25 +84,39 @@ bool StoreWriter::flush(milliseconds deadline) {
 }
 
 void StoreWriter::run() {
+    try {
+        work();
+    } catch (const std::exception& error) {  // out of memory; the records stay in the journal
+        fail({ErrorKind::internal, std::string("storing records ended: ") + error.what(), m_database->where(),
+              "Restart the gateway; the journal keeps what is not stored."});
+    }
+    const std::lock_guard lock(m_mutex);
+    m_ended = true;
+    m_advanced.notify_all();
+}
+
+/// Every round ends in a pause unless it stored a full batch: a database that accepts connections and nothing else
+/// must not be asked without end, and closing must be noticed.
+void StoreWriter::work() {
     countLeftOvers();
     milliseconds retry = kFirstRetry;
     for (;;) {
-        if (!m_connection && !connect()) {
+        if (m_connection || connect()) keepHouse();
+        const bool more = m_connection && storeOnce();
+        if (!m_connection) {
             if (!pause(retry)) return;
             retry = std::min(retry * 2, kLongestRetry);
             continue;
         }
         retry = kFirstRetry;
-        keepHouse();
-        if (m_connection && storeOnce()) continue;
-        if (m_connection && !pause(kTailPause)) return drainAtStop();
+        if (!pause(more ? milliseconds(0) : kTailPause)) return drainAtStop();
     }
 }
 
 /// False when the store is being closed.
 bool StoreWriter::pause(milliseconds time) {
     std::unique_lock lock(m_mutex);
-    m_wake.wait_for(lock, time, [this] { return m_stopping || (m_hurry && m_connection); });
+    m_wake.wait_for(lock, time, [this] { return m_stopping || m_hurry; });
     m_hurry = false;
     return !m_stopping;
 }
@@ -123,7 +144,7 @@ bool StoreWriter::connect() {
         fail(m_database->problem(positions.error().message));
         return false;
     }
-    m_connection = std::move(*connection);
+    keep(std::move(*connection));
     // The database alone knows what it has: a commit may have failed after the server made it.
     m_cursors.clear();
     m_positions = *positions;
@@ -131,6 +152,14 @@ bool StoreWriter::connect() {
     countLeftOvers();
     m_nextHousekeeping.reset();
     return m_connection != nullptr;
+}
+
+/// The closing thread may be looking at it.
+void StoreWriter::keep(std::unique_ptr<StoreConnection> connection) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_connection.swap(connection);
+    }
 }
 
 void StoreWriter::findSegments() {
@@ -152,11 +181,11 @@ Batch StoreWriter::collect() {
             const auto payload = cursor.next();
             if (!payload) break;
             auto record = decodeRecord(*payload);
+            bytes += payload->size();
             if (!record || !isPlausible(*record)) {
                 batch.unreadable.emplace_back(*payload, record ? "its time is impossible" : record.error().text());
                 continue;
             }
-            bytes += payload->size();
             batch.entries.push_back({std::move(*record), std::string(*payload)});
         }
         if (cursor.offset() != start) batch.positions.emplace(id, cursor.offset());
@@ -194,16 +223,17 @@ void StoreWriter::accept(const Batch& batch) {
     }
     // A batch reads left-over segments first and seldom mixes them with live ones; the backlog is a figure for people.
     (leftOvers > 0 ? m_storedLeftOvers : m_stored) += batch.entries.size();
-    if (m_singlesLeft > 0 && --m_singlesLeft == 0) m_batchLimit = kBatchRecords;
+    m_batchLimit = std::min(m_batchLimit * 2, kBatchRecords);
     const std::lock_guard lock(m_mutex);
     m_advanced.notify_all();
 }
 
-/// A value the server refuses would come back for ever: find that one record and set it aside.
+/// A value the server refuses would come back for ever: find that one record by halving, and set it aside. Batches
+/// grow again with every success.
 void StoreWriter::handleRefusal(const Batch& batch, const StoreFailure& failure) {
-    if (!failure.dataRefused) {
+    if (!failure.dataRefused || batch.entries.empty()) {
         fail(m_database->problem(failure.message));
-        m_connection.reset();
+        keep(nullptr);
         return;
     }
     if (batch.entries.size() == 1) {
@@ -211,11 +241,10 @@ void StoreWriter::handleRefusal(const Batch& batch, const StoreFailure& failure)
         passedOver.unreadable.emplace_back(batch.entries.front().receipt, m_database->problem(failure.message).message);
         if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);
         fail(m_database->problem(failure.message));
-        m_connection.reset();
+        keep(nullptr);
         return;
     }
-    m_singlesLeft = batch.entries.size();
-    m_batchLimit = 1;
+    m_batchLimit = batch.entries.size() / 2;
     for (auto& [id, cursor] : m_cursors) cursor.seek(cursor.segment()->stored());
 }
 
@@ -241,7 +270,7 @@ void StoreWriter::keepHouse() {
     auto done = m_connection->prepareDays(today, kDaysAhead);
     if (!done) {
         fail(m_database->problem(done.error().message));
-        m_connection.reset();
+        keep(nullptr);
         return;
     }
     done = m_connection->retain(today, m_retentionDays);

@@ -30,9 +30,11 @@ public:
 
 private:
     void run();
+    void work();
     [[nodiscard]] bool pause(std::chrono::milliseconds time);
     void countLeftOvers();
     [[nodiscard]] bool connect();
+    void keep(std::unique_ptr<StoreConnection> connection);
     /// True when more is waiting.
     [[nodiscard]] bool storeOnce();
     void findSegments();
@@ -50,23 +52,23 @@ private:
     const Clock& m_clock;
 
     // The writer thread only.
-    std::unique_ptr<StoreConnection> m_connection;
     std::map<std::string, SegmentCursor> m_cursors;  // by segment id, so the oldest comes first
     std::map<std::string, std::uint64_t> m_positions;
     std::vector<std::string> m_finished;  // removed segments whose position the database still holds
     std::size_t m_batchLimit;
     bool m_batchWasFull = false;
-    std::size_t m_singlesLeft = 0;
     std::optional<std::chrono::steady_clock::time_point> m_nextHousekeeping;
 
     std::atomic<std::uint64_t> m_stored{0}, m_storedLeftOvers{0}, m_leftOvers{0};
 
     mutable std::mutex m_mutex;  // guards what follows
+    std::unique_ptr<StoreConnection> m_connection;  ///< changed and used by the writer thread, which alone needs no lock to read
     std::condition_variable m_wake;
     std::condition_variable m_advanced;
     StoreState m_state = StoreState::starting;
     std::string m_lastError;
     bool m_stopping = false;
+    bool m_ended = false;
     bool m_hurry = false;
     std::thread m_thread;
 };

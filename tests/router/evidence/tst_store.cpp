@@ -4,7 +4,9 @@
 #include "tests/support/fakes.h"
 #include "tests/support/postgres.h"
 
+#include <QElapsedTimer>
 #include <QTest>
+#include <csignal>
 #include <fcntl.h>
 #include <fstream>
 #include <set>
@@ -212,6 +214,82 @@ private Q_SLOTS:
         int lines = 0;
         for (std::string line; std::getline(aside, line);) ++lines;
         QCOMPARE(lines, 2);
+    }
+
+    // A value too large for an index is refused for ever, as a bad one is: 54000, not 22 or 23.
+    void aRecordTooLargeForAnIndexIsSetAside() {
+        Station station(*m_postgres);
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        FastRandom random(1);
+        for (std::uint64_t n = 0; n < 300; ++n) {
+            DecisionRecord record = sampleRecord(test::kStart, n);
+            if (n == 150)  // random, or it would be compressed
+                for (int i = 0; i < 200; ++i) record.endpointId += DecisionId::make(test::kStart, random).text();
+            QVERIFY(sink->append(record));
+        }
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("299"));
+        QVERIFY(std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"));
+    }
+
+    void aPartitionDroppedByAnotherGatewayIsMadeAnew() {
+        Station station(*m_postgres);
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
+        QVERIFY(store->flush(kPatience));
+        (void)m_postgres->column("DROP TABLE signalbox.decisions_20251129");
+        for (std::uint64_t n = 2; n < 12; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("10"));
+        QVERIFY(!std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"));
+    }
+
+    // Connecting works, storing does not (a full disk, a missing right): no storm of connections, and closing works.
+    void aDatabaseThatRefusesEverythingIsAskedSeldom() {
+        Station station(*m_postgres);
+        auto store = station.open();
+        auto sink = store->makeSink().value();
+        QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
+        (void)m_postgres->column("ALTER TABLE signalbox.decisions RENAME TO elsewhere");
+        const int before = value("SELECT sessions FROM pg_stat_database WHERE datname = 'postgres'").toInt();
+        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
+        QTest::qWait(3000);
+        QCOMPARE(toString(store->status().state), std::string_view("unavailable"));
+        const int sessions = value("SELECT sessions FROM pg_stat_database WHERE datname = 'postgres'").toInt() - before;
+        QVERIFY2(sessions < 20, std::to_string(sessions).c_str());
+        QElapsedTimer closing;
+        closing.start();
+        sink.reset();
+        store.reset();
+        QVERIFY2(closing.elapsed() < 5000, std::to_string(closing.elapsed()).c_str());
+        (void)m_postgres->column("ALTER TABLE signalbox.elsewhere RENAME TO decisions");
+        store = station.open();
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("1"));
+    }
+
+    // A server that is stopped in the middle neither answers nor fails.
+    void aFrozenServerDoesNotHoldUpClosing() {
+        Station station(*m_postgres);
+        auto store = station.open();
+        auto sink = store->makeSink().value();
+        QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
+        const int backend = value("SELECT pid FROM pg_stat_activity WHERE application_name = 'signalbox'").toInt();
+        QVERIFY(backend > 0 && ::kill(backend, SIGSTOP) == 0);
+        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
+        QVERIFY(!store->flush(300ms));
+        QElapsedTimer closing;
+        closing.start();
+        sink.reset();
+        store.reset();
+        const auto took = closing.elapsed();
+        QCOMPARE(::kill(backend, SIGCONT), 0);
+        QVERIFY2(took < 8000, std::to_string(took).c_str());
+        store = station.open();
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("1"));
     }
 
     void retentionDropsWholeDaysAndTheirRollups() {
