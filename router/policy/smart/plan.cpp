@@ -136,6 +136,22 @@ tl::expected<Plan, Refusal> plan(const PlanInput& input) {
     return Planner(input).run();
 }
 
+std::string_view toString(AffinityResult result) {
+    switch (result) {
+    case AffinityResult::noSession: return "no_session";
+    case AffinityResult::followed: return "followed";
+    case AffinityResult::notSelected: return "not_selected";
+    case AffinityResult::favouriteCut: return "favourite_cut";
+    }
+    return {};
+}
+
+AffinityResult affinityResult(const Plan& plan) {
+    if (!plan.affinityFavourite) return AffinityResult::noSession;
+    if (!plan.candidates[*plan.affinityFavourite].eligible()) return AffinityResult::favouriteCut;
+    return *plan.affinityFavourite == plan.selected ? AffinityResult::followed : AffinityResult::notSelected;
+}
+
 Error toError(const Refusal& refusal, const Group& group) {
     std::string cuts;
     for (std::size_t i = 1; i < kCutCount; ++i)

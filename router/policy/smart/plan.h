@@ -60,6 +60,12 @@ struct Plan {
     std::optional<std::uint16_t> affinityFavourite;
 };
 
+/// What became of a session's favourite, for the record: affinity is a preference and never a pin (F63), and a session
+/// that never gets its favourite must be visible (F65).
+enum class AffinityResult : std::uint8_t { noSession, followed, notSelected, favouriteCut };
+[[nodiscard]] std::string_view toString(AffinityResult result);
+[[nodiscard]] AffinityResult affinityResult(const Plan& plan);
+
 /// A group that has nothing to offer, with the cut of every candidate.
 struct Refusal {
     PlanError error = PlanError::noEligibleCandidate;

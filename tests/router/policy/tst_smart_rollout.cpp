@@ -179,9 +179,15 @@ private Q_SLOTS:
             const auto plan = drawn.plan();
             if (!plan) continue;
             QCOMPARE(plan->affinityFavourite.has_value(), drawn.assignment.sessionHash.has_value());
-            if (!plan->affinityFavourite) continue;
+            if (!plan->affinityFavourite) {
+                QVERIFY(smart::affinityResult(*plan) == smart::AffinityResult::noSession);
+                continue;
+            }
             const auto& favourite = plan->candidates[*plan->affinityFavourite];
             for (const auto& other : plan->candidates) QVERIFY(other.affinity <= favourite.affinity);
+            QCOMPARE(smart::affinityResult(*plan) == smart::AffinityResult::favouriteCut, !favourite.eligible());
+            QCOMPARE(smart::affinityResult(*plan) == smart::AffinityResult::followed,
+                     *plan->affinityFavourite == plan->selected);
             if (favourite.eligible()) continue;
             ++dropped;
             QVERIFY(std::find(plan->attemptOrder.begin(), plan->attemptOrder.end(), *plan->affinityFavourite) ==
