@@ -33,7 +33,7 @@ Tone outcomeTone(evidence::Outcome outcome) {
 
 QString coverage(const std::string& coverage) {
     if (coverage == "rule") return Words::tr("rule");
-    if (coverage == "default") return Words::tr("family default");
+    if (coverage == "default") return Words::tr("default");
     if (coverage == "gap") return Words::tr("declared gap");
     if (coverage == "none") return Words::tr("not covered");
     return QString::fromStdString(coverage);

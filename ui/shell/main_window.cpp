@@ -14,6 +14,7 @@
 #include "ui/shell/page_frame.h"
 #include "ui/shell/palette_commands.h"
 #include "ui/shell/status_line.h"
+#include "ui/shell/tab_order.h"
 #include "ui/shell/visit_history.h"
 #include "ui/shell/window_actions.h"
 #include "ui/widgets/basics.h"
@@ -283,9 +284,8 @@ void MainWindow::focusNextRegion() {
     for (qsizetype i = 0; i < regions.size(); ++i)
         if (focused != nullptr && regions.at(i)->isAncestorOf(focused)) at = i + 1;
     for (qsizetype step = 0; step < regions.size(); ++step) {
-        QWidget* region = regions.at((at + step) % regions.size());
-        for (QWidget* child : region->findChildren<QWidget*>())
-            if (child->isVisible() && child->isEnabled() && child->focusPolicy() & Qt::TabFocus) return child->setFocus(Qt::TabFocusReason);
+        const QList<QWidget*> stops = tabOrder(regions.at((at + step) % regions.size()));
+        if (!stops.isEmpty()) return stops.first()->setFocus(Qt::TabFocusReason);
     }
 }
 
@@ -304,6 +304,17 @@ void MainWindow::nameWindow() {
     m_workspaceButton->setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, 120));
     m_workspaceButton->setAccessibleName(tr("Workspace: %1").arg(shown));
     m_workspaceButton->setToolTip(m_parts.document->folder());
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    const QList<QWidget*> order = tabOrder(centralWidget());
+    if (order.isEmpty()) return QMainWindow::focusNextPrevChild(next);
+    const qsizetype at = order.indexOf(focusWidget());
+    const qsizetype step = next ? 1 : -1;
+    // From outside of the order (a menu, the palette) Tab enters it at its first or last.
+    const qsizetype to = at < 0 ? (next ? 0 : order.size() - 1) : (at + step + order.size()) % order.size();
+    order.at(to)->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

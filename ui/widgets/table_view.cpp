@@ -160,11 +160,9 @@ void TableView::keyPressEvent(QKeyEvent* event) {
 }
 
 void TableView::focusInEvent(QFocusEvent* event) {
-    QTableView::focusInEvent(event);
-    // Arrow keys need a place to start from; passing by with Tab selects nothing.
-    if (currentIndex().isValid() || model() == nullptr || model()->rowCount() == 0) return;
+    // The base class gives the arrow keys a place to start from; passing by with Tab must select nothing.
     m_arriving = true;
-    selectionModel()->setCurrentIndex(model()->index(0, 0), QItemSelectionModel::NoUpdate);
+    QTableView::focusInEvent(event);
     m_arriving = false;
 }
 

@@ -35,6 +35,8 @@ private Q_SLOTS:
     void walk() {
         QFETCH(QString, id);
         MainWindow& window = *m_console->window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         window.go(id);
         m_console->settle();
         window.grab().save(QStringLiteral(SIGNALBOX_BINARY_DIR "/visual/%1-pseudo.png").arg(id));

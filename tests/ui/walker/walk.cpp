@@ -67,7 +67,7 @@ QStringList notReachedByTab(const QWidget& root) {
     for (QWidget* widget : visibleWidgets(root)) {
         if (!takesTab(*widget)) continue;
         widget->setFocus(Qt::TabFocusReason);
-        break;
+        if (widget->hasFocus()) break;
     }
     for (int presses = 0; presses < 400; ++presses) {
         const QWidget* focus = QApplication::focusWidget();

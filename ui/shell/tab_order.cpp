@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "ui/shell/tab_order.h"
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+#include <QLayout>
+#include <QSplitter>
+#include <QWidget>
+
+namespace signalbox::ui {
+
+static bool takesTab(const QWidget* widget) {
+    if ((widget->focusPolicy() & Qt::TabFocus) != Qt::TabFocus || widget->focusProxy() != nullptr) return false;
+    const auto* button = qobject_cast<const QAbstractButton*>(widget);
+    const QButtonGroup* group = button == nullptr ? nullptr : button->group();
+    // Of buttons that exclude each other one is visited; the arrow keys reach the rest.
+    return group == nullptr || !group->exclusive() || group->checkedButton() == nullptr || button->isChecked();
+}
+
+static void placedBy(const QLayout* layout, QList<QWidget*>& order) {
+    for (int i = 0; i < layout->count(); ++i) {
+        QLayoutItem* item = layout->itemAt(i);
+        if (item->widget() != nullptr) order << item->widget();
+        else if (item->layout() != nullptr) placedBy(item->layout(), order);
+    }
+}
+
+static QList<QWidget*> childrenInPlace(QWidget* widget) {
+    QList<QWidget*> order;
+    if (const auto* splitter = qobject_cast<const QSplitter*>(widget))
+        for (int i = 0; i < splitter->count(); ++i) order << splitter->widget(i);
+    else if (widget->layout() != nullptr) placedBy(widget->layout(), order);
+    for (QWidget* child : widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        if (!order.contains(child)) order << child;
+    return order;
+}
+
+static void collect(QWidget* widget, QList<QWidget*>& order) {
+    if (!widget->isVisible() || !widget->isEnabled()) return;
+    if (takesTab(widget)) order << widget;
+    for (QWidget* child : childrenInPlace(widget))
+        if (!child->isWindow()) collect(child, order);
+}
+
+QList<QWidget*> tabOrder(QWidget* root) {
+    QList<QWidget*> order;
+    collect(root, order);
+    return order;
+}
+
+}  // namespace signalbox::ui
