@@ -13,6 +13,8 @@ using evidence::Outcome;
 
 constexpr std::chrono::seconds kRetryWhenBusy{1};
 constexpr int kClientGoneStatus = 499;
+/// Room for any `provider:model` that a configuration may hold. It ends in records, headers and messages.
+constexpr std::size_t kMaxModelBytes = 512;
 
 std::optional<std::string> ownedText(const std::optional<std::string_view>& text) {
     return text ? std::optional<std::string>(*text) : std::nullopt;
@@ -76,6 +78,11 @@ private:
             error.code = "invalid_json";
             return error;
         }
+        if (classified->features.model.size() > kMaxModelBytes)
+            return edgeError(400, "model_name_too_long",
+                             "The model name is longer than " + std::to_string(kMaxModelBytes) +
+                                 " bytes. GET /v1/models lists the names that are served.",
+                             "model");
         if (auto refused = readPin())
             return refused;
         m_classified = std::move(*classified);

@@ -16,6 +16,7 @@ struct HttpRequest {
     bool http11 = true;
     bool keepAlive = true;
     bool chunked = false;
+    std::string_view transferEncoding; ///< "repeated" when there is more than one
     std::optional<std::uint64_t> contentLength;
 
     std::string_view host;

@@ -46,6 +46,9 @@ HttpRequest viewOf(const Parser& parser) {
         case http::field::authorization:
             head.authorization = value;
             break;
+        case http::field::transfer_encoding:
+            head.transferEncoding = head.transferEncoding.empty() ? value : "repeated";
+            break;
         case http::field::content_encoding:
             head.contentEncoding = value;
             break;

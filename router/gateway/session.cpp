@@ -11,7 +11,7 @@ namespace signalbox::gateway {
 
 namespace {
 
-/// An unread body up to this size is read and dropped so that the connection can be kept after a refusal.
+/// A body up to this size is read and dropped where nobody needs it, so that the connection can be kept.
 constexpr std::uint64_t kMaxDropped = 64 << 10;
 constexpr std::chrono::seconds kRetryWhenDraining{5};
 
@@ -47,9 +47,14 @@ private:
         if (m_shared.draining)
             m_writer.closeAfter();
 
+        if (!framingIsClear())
+            co_return co_await endWith(
+                edgeError(501, "unsupported_transfer_encoding",
+                          "Of Transfer-Encoding only a single \"chunked\", in HTTP/1.1, is understood. "
+                          "Send the body with Content-Length."));
         auto refusal = precheck();
         if (!refusal && m_head.hasBody()) {
-            m_parser.limitBody(server().maxRequestBodyBytes);
+            m_parser.limitBody(bodyLimit());
             const bool goesOn = co_await answerExpect();
             if (!goesOn)
                 co_return false;
@@ -118,6 +123,18 @@ private:
         co_return true;
     }
 
+    /// Of any other encoding nobody knows where the body ends; a proxy before us might see the end elsewhere, and
+    /// what lies between would be a request of its own to one of the two.
+    bool framingIsClear() const {
+        if (m_head.transferEncoding.empty())
+            return true;
+        return m_head.chunked && m_head.http11 && asciiLower(trimmed(m_head.transferEncoding)) == "chunked";
+    }
+
+    std::uint64_t bodyLimit() const {
+        return isCompletion(m_route) ? server().maxRequestBodyBytes : kMaxDropped;
+    }
+
     /// Everything that can be said from the head alone, before a byte of the body is asked for.
     std::optional<EdgeError> precheck() {
         if (auto refused = m_serving->access.checkBrowser(m_head))
@@ -132,6 +149,8 @@ private:
                 return caller.error();
             m_caller = *caller;
         }
+        if (m_head.contentLength.value_or(0) > bodyLimit())
+            return bodyTooLarge(bodyLimit());
         if (!isCompletion(m_route))
             return std::nullopt;
         if (m_shared.draining) {
@@ -160,15 +179,12 @@ private:
             return edgeError(417, "unknown_expectation",
                              "Only \"Expect: 100-continue\" is understood. Leave the header out.");
         }
-        const std::uint64_t limit = server().maxRequestBodyBytes;
-        if (m_head.contentLength.value_or(0) > limit)
-            return bodyTooLarge(limit);
         return std::nullopt;
     }
 
     /// F36: at once, or the client waits for nothing. Not needed when the body is on its way already.
     asio::awaitable<bool> answerExpect() {
-        if (m_head.expect.empty() || !m_connection->buffered().empty())
+        if (m_head.expect.empty() || !m_head.http11 || !m_connection->buffered().empty())
             co_return true;
         co_return co_await m_writer.sendContinue();
     }

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void headHasNoBody();
     void slowHeaderIsCut();
     void http10();
+    void smugglingIsRefused_data();
     void smugglingIsRefused();
     void metricsAndHealth();
     void browsersAreRefused();
@@ -87,6 +88,11 @@ void GatewayHttpTest::refusals_data() {
         "unsupported_encoding");
     row("unknown expectation", {"POST", "/v1/chat/completions", {kAuth, "Expect: a-miracle"}, kChat}, 417,
         "unknown_expectation");
+    row("model name without end",
+        {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"sim:)" + std::string(100'000, 'x') + "\"}"}, 400,
+        "model_name_too_long");
+    row("body on a path that takes none", {"GET", "/livez", {}, std::string(100'000, 'x')}, 413,
+        "request_too_large");
     row("bad pin", {"POST", "/v1/chat/completions", {kAuth, "X-Signalbox-Pin: nonsense"}, kChat}, 400,
         "invalid_pin");
     QTest::newRow("not http") << QByteArray("GARBAGE\r\n\r\n") << 400 << QStringLiteral("malformed_request");
@@ -333,12 +339,29 @@ void GatewayHttpTest::http10() {
     QVERIFY(response->body.ends_with("data: [DONE]\n\n"));
 }
 
+void GatewayHttpTest::smugglingIsRefused_data() {
+    QTest::addColumn<QByteArray>("framing");
+    QTest::addColumn<int>("status");
+    QTest::newRow("length and chunks") << QByteArray("Content-Length: 5\r\nTransfer-Encoding: chunked") << 400;
+    QTest::newRow("two lengths") << QByteArray("Content-Length: 5\r\nContent-Length: 6") << 400;
+    QTest::newRow("length with sign") << QByteArray("Content-Length: +5") << 400;
+    QTest::newRow("unknown coding") << QByteArray("Transfer-Encoding: xchunked") << 501;
+    QTest::newRow("chunked is not last") << QByteArray("Transfer-Encoding: chunked, identity") << 501;
+    QTest::newRow("coded before chunked") << QByteArray("Transfer-Encoding: gzip, chunked") << 501;
+    QTest::newRow("two codings") << QByteArray("Transfer-Encoding: identity\r\nTransfer-Encoding: chunked") << 501;
+    QTest::newRow("space before the colon") << QByteArray("Transfer-Encoding : chunked") << 400;
+}
+
+/// What follows the head must never be taken for a request of its own.
 void GatewayHttpTest::smugglingIsRefused() {
+    QFETCH(QByteArray, framing);
+    QFETCH(int, status);
     GatewayFixture gateway;
     RawClient client(gateway.port());
-    QVERIFY(client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
-                        "\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"));
-    QCOMPARE(client.response()->status, 400);
+    QVERIFY(client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth + "\r\n" +
+                        framing.toStdString() +
+                        "\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    QCOMPARE(client.response()->status, status);
     QVERIFY(client.closedByPeer());
 }
 
