@@ -8,8 +8,8 @@ namespace signalbox::test {
 
 /// Texts that do not fit their widget, and that neither wrap nor are elided with the whole on hover.
 [[nodiscard]] QStringList clippedTexts(const QWidget& root);
-/// Visible labels and buttons whose text stands out from its background by less than 4.5:1 (WCAG AA), measured in the
-/// picture.
+/// Visible labels and buttons whose text is faint in the picture: less than 3:1 as drawn, where thin strokes are blended
+/// with the background (tst_theme holds the colours themselves to 4.5:1).
 [[nodiscard]] QStringList faintTexts(QWidget& root, const QImage& picture);
 
 }  // namespace signalbox::test

@@ -17,7 +17,6 @@ public:
 
     void setValue(const QString& value);
     [[nodiscard]] QString value() const { return m_value; }
-    [[nodiscard]] bool isRevealed() const { return m_revealed; }
 
 Q_SIGNALS:
     void copied();

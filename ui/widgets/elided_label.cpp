@@ -43,11 +43,6 @@ void ElidedLabel::setCopyable(bool copyable) {
     setAccessibleDescription(copyable ? tr("Press Enter to copy") : QString());
 }
 
-void ElidedLabel::setMuted(bool muted) {
-    m_muted = muted;
-    update();
-}
-
 QSize ElidedLabel::sizeHint() const {
     return {fontMetrics().horizontalAdvance(m_text) + (m_copyable ? kIcon + 8 : 2), fontMetrics().height() + 4};
 }
@@ -59,7 +54,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const bool showIcon = m_copyable && (m_hovered || hasFocus());
     const int room = width() - (m_copyable ? kIcon + 6 : 0);
-    painter.setPen(theme.color(m_muted ? Surface::textMuted : Surface::text));
+    painter.setPen(theme.color(Surface::text));
     const QString shown = fontMetrics().elidedText(m_text, m_mode, room);
     painter.drawText(QRect(0, 0, room, height()), Qt::AlignLeft | Qt::AlignVCenter, shown);
     if (!showIcon) return;

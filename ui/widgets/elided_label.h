@@ -17,7 +17,6 @@ public:
     void setText(const QString& text);
     [[nodiscard]] QString text() const { return m_text; }
     void setCopyable(bool copyable);
-    void setMuted(bool muted);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -38,7 +37,6 @@ private:
     QString m_text;
     Qt::TextElideMode m_mode;
     bool m_copyable = false;
-    bool m_muted = false;
     bool m_hovered = false;
     bool m_justCopied = false;
 };

@@ -7,7 +7,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kMark = 9, kMarkGap = 6, kPad = 8;
+static constexpr int kMark = 9, kMarkGap = 6;
 
 ToneLabel::ToneLabel(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -26,15 +26,9 @@ void ToneLabel::set(Tone tone, const QString& text) {
     update();
 }
 
-void ToneLabel::setFilled(bool filled) {
-    m_filled = filled;
-    updateGeometry();
-    update();
-}
-
 QSize ToneLabel::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(m_text) + kMark + kMarkGap + (m_filled ? 2 * kPad : 0) + 4, metrics.height() + (m_filled ? 6 : 2)};
+    return {metrics.horizontalAdvance(m_text) + kMark + kMarkGap + 4, metrics.height() + 2};
 }
 
 QSize ToneLabel::minimumSizeHint() const { return {kMark + kMarkGap + 24, sizeHint().height()}; }
@@ -43,13 +37,6 @@ void ToneLabel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     QRect room = rect();
-    if (m_filled) {
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.softColor(m_tone));
-        painter.drawRoundedRect(room, 4, 4);
-        room.adjust(kPad, 0, -kPad, 0);
-    }
     const QColor color = theme.color(m_tone);
     paintToneGlyph(painter, QRectF(room.left(), room.center().y() - kMark / 2.0 + 0.5, kMark, kMark), m_tone, color);
     room.adjust(kMark + kMarkGap, 0, 0, 0);

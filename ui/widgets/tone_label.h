@@ -17,8 +17,6 @@ public:
     void set(Tone tone, const QString& text);
     [[nodiscard]] Tone tone() const { return m_tone; }
     [[nodiscard]] QString text() const { return m_text; }
-    /// Draws a quiet fill behind, for a mark that stands alone.
-    void setFilled(bool filled);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -29,7 +27,6 @@ protected:
 private:
     Tone m_tone = Tone::idle;
     QString m_text;
-    bool m_filled = false;
 };
 
 }  // namespace signalbox::ui
