@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/policy_files.h"
+#include "app/ctl/unset_variables.h"
 #include "app/ctl/verbs.h"
 
 #include "router/base/json_document.h"
@@ -43,7 +45,7 @@ void checkTable(Report& report, const std::filesystem::path& file, Timestamp now
 void checkConfig(Report& report, const std::filesystem::path& file, const config::Environment& environment) {
     auto loaded = config::readConfigFile(file);
     if (!loaded) {
-        report.errors.push_back(loaded.error());
+        report.errors.push_back(withFirstStep(loaded.error(), file));
         return;
     }
     report.add(file, loaded->findings);
@@ -51,6 +53,7 @@ void checkConfig(Report& report, const std::filesystem::path& file, const config
     auto overridden = *loaded->config;
     if (auto overrides = config::applyEnvironmentOverrides(overridden, environment); !overrides)
         report.errors.push_back(overrides.error());
+    report.add(file, unsetVariables(*loaded->config, environment));
 }
 
 Report check(const Files& files, Context& context) {
@@ -62,6 +65,8 @@ Report check(const Files& files, Context& context) {
             addTable(report, *files.table, workspace->table);
             report.add(*files.config, workspace->config.findings);
             report.add(*files.config, workspace->crossFindings);
+            if (workspace->config.config)
+                report.add(*files.config, unsetVariables(*workspace->config.config, context.environment));
             return report;
         }
         // One of them cannot be read; the other is still worth checking.
@@ -106,7 +111,8 @@ int runCheck(const CheckOptions& options, Context& context) {
         return code;
     }
     for (const auto& part : found.parts) printFindings(context.out, part.findings, part.file);
-    const std::string counts = countsText(all);
+    // A file that cannot be read has said everything already, unless there are findings to count beside it.
+    const std::string counts = all.empty() ? "" : countsText(all, found.errors.size());
     if (code == kOk) context.err << "valid" << (counts.empty() ? "" : ": " + counts) << '\n';
     else if (!counts.empty()) context.err << "not valid: " << counts << '\n';
     return code;

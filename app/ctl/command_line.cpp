@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -35,8 +37,28 @@ CLI::App* addCommand(CLI::App& to, const char* name, const char* does, const std
     return to.add_subcommand(name, does)->footer("\nExample:\n  " + example);
 }
 
-void addWorkspace(CLI::App* command, std::filesystem::path& workspace) {
-    command->add_option("WORKSPACE", workspace, "folder with routing-table.json and gateway.toml (default: this one)");
+/// The parser's own range check shows the limits as floating-point numbers, its conversion says only "could not".
+CLI::Validator wholeNumber(std::uint64_t min, std::uint64_t max) {
+    const auto check = [min, max](const std::string& text) -> std::string {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc{} && end == text.data() + text.size() && value >= min && value <= max) return {};
+        return '"' + text + "\" is not a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+    };
+    return CLI::Validator(check, "N");
+}
+
+/// For a first workspace: nothing else shows what the file looks like. tst_ctl_check checks exactly this text.
+constexpr const char* kFirstConfig = R"(
+
+A first gateway.toml, which answers by simulation:
+  [providers.lab]
+  protocol = "simulated"     # or base_url = "http://127.0.0.1:8000/v1" and, where it needs a key, api_key_env = "NAME"
+  [presets.PRESET_KEY]       # one for each preset of routing-table.json
+  provider = "lab")";
+
+CLI::Option* addWorkspace(CLI::App* command, std::filesystem::path& workspace) {
+    return command->add_option("WORKSPACE", workspace, "folder with routing-table.json and gateway.toml (default: this one)");
 }
 
 void addFiles(CLI::App* command, FileArguments& files, bool withConfig) {
@@ -53,8 +75,8 @@ void addServe(Registration& to) {
     auto* command = addCommand(to.program, "serve", "Run the gateway until SIGTERM; SIGHUP reads the policy again",
                                "signalboxctl serve my-workspace --listen 127.0.0.1:0");
     auto options = to.verb<ServeOptions>(command, runServe);
-    addWorkspace(command, options->workspace);
-    command->add_flag("--demo", options->demo, "serve the demo workspace, installed on first use");
+    auto* workspace = addWorkspace(command, options->workspace);
+    command->add_flag("--demo", options->demo, "serve the demo workspace, installed on first use")->excludes(workspace);
     command->add_option("--listen", options->listen, "ADDRESS:PORT instead of the configured one; port 0: any free one");
     command->add_flag("--require-signature", options->requireSignature,
                       "serve only a table signed by a trusted key; gateway.toml too, when gateway.toml.minisig exists");
@@ -66,7 +88,7 @@ void addServe(Registration& to) {
 
 void addCheck(Registration& to) {
     auto* command = addCommand(to.program, "check", "Validate table and configuration; starts nothing",
-                               "signalboxctl check my-workspace");
+                               "signalboxctl check my-workspace" + std::string(kFirstConfig));
     auto options = to.verb<CheckOptions>(command, runCheck);
     addFiles(command, options->files, true);
     addJson(command, options->json);
@@ -89,9 +111,12 @@ void addDecide(Registration& to) {
     auto options = to.verb<DecideOptions>(command, runDecide);
     addFiles(command, options->files, true);
     command->add_option("--request", options->request, "JSON body of the request, - for standard input (default)");
-    command->add_option("--hint", options->hints, "expected_length=…, category=… or input_tokens=…; may be repeated")
+    command->add_option("--hint", options->hints,
+                        "expected_length=short|medium|long, category=code or input_tokens=N, as in the body's metadata or the header "
+                        "X-Signalbox-Expected-Length and the like; may be repeated")
         ->allow_extra_args(false);
-    command->add_option("--in-flight", options->inFlight, "requests in flight, this one included (default: unknown)");
+    command->add_option("--in-flight", options->inFlight, "requests in flight, this one included (default: unknown)")
+        ->check(wholeNumber(0, UINT32_MAX));
     command->add_option("--pin", options->pin, "preset/KEY or endpoint/ID, as in the header X-Signalbox-Pin");
     command->add_flag("--explain", options->explain, "show every rule and why it did or did not match");
     addJson(command, options->json);
@@ -111,19 +136,21 @@ void addHistory(Registration& to) {
                                "signalboxctl history my-workspace --since 2h --outcome failed");
     auto options = to.verb<HistoryOptions>(command, runHistory);
     addWorkspace(command, options->workspace);
+    command->add_option("--id", options->id, "one decision with its rules and attempts, as X-Signalbox-Decision-Id names it");
     command->add_option("--dsn-env", options->dsnEnv, "variable that holds the connection string of the database");
     command->add_option("--since", options->since, "90s, 30m, 24h, 7d or a UTC time (default: 24h)");
     command->add_option("--until", options->until, "a UTC time (default: now)");
     command->add_option("--preset", options->preset, "only this preset");
-    command->add_option("--rule", options->rule, "only this rule, counted from 1")->check(CLI::PositiveNumber);
+    command->add_option("--rule", options->rule, "only this rule, counted from 1")
+        ->check(wholeNumber(1, UINT32_MAX));
     command->add_option("--family", options->family, "only this model family");
     command->add_option("--endpoint", options->endpoint, "only this endpoint, provider:model");
-    command->add_option("--coverage", options->coverage, "only rule, default, gap or none")
-        ->check(CLI::IsMember({"rule", "default", "gap", "none"}));
-    command->add_flag("--gap", options->gap, "only hits of declared gaps");
+    auto* coverage = command->add_option("--coverage", options->coverage, "only rule, default, gap or none");
+    coverage->check(CLI::IsMember({"rule", "default", "gap", "none"}));
+    command->add_flag("--gap", options->gap, "only hits of declared gaps")->excludes(coverage);
     command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled");
     command->add_flag("--all", options->all, "simulations and probes too");
-    command->add_option("--limit", options->limit, "at most so many rows (default: 50)")->check(CLI::Range(1, 1'000'000));
+    command->add_option("--limit", options->limit, "at most so many rows (default: 50)")->check(wholeNumber(1, 1'000'000));
     command->add_option("--after", options->after, "go on after this key, as printed at the end of a page");
     addJson(command, options->json, "print one JSON record a line");
 }
@@ -209,7 +236,10 @@ int runCommandLine(int argc, const char* const* argv, Context& context) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return program.exit(error, context.out, context.err);
         const std::string verb = unknownVerb(program, argc, argv);
-        context.err << "signalboxctl: " << (verb.empty() ? error.what() : verb) << "\nSee signalboxctl --help, or --help after a verb.\n";
+        // A known verb's own help is the shorter way to the right option.
+        const bool known = verb.empty() && argc > 1 && argv[1][0] != '-';
+        context.err << "signalboxctl: " << (verb.empty() ? error.what() : verb) << "\nSee signalboxctl "
+                    << (known ? std::string(argv[1]) + " " : "") << "--help.\n";
         return kUsage;
     }
     return exitCode;

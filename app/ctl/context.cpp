@@ -38,11 +38,12 @@ void printFindings(std::ostream& to, const Findings& findings, std::string_view 
     for (const Finding& finding : findings) to << finding.text(file) << '\n';
 }
 
-std::string countsText(const Findings& findings) {
+std::string countsText(const Findings& findings, std::size_t unreadable) {
     std::string out;
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-        const auto count = std::count_if(findings.begin(), findings.end(),
-                                         [&](const Finding& f) { return f.severity == severity; });
+        auto count = static_cast<std::size_t>(std::count_if(
+            findings.begin(), findings.end(), [&](const Finding& f) { return f.severity == severity; }));
+        if (severity == Severity::error) count += unreadable;
         if (count == 0) continue;
         out += (out.empty() ? "" : ", ") + std::to_string(count) + ' ' + std::string(toString(severity));
         if (count != 1) out += 's';

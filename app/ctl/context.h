@@ -39,8 +39,8 @@ struct Context {
 [[nodiscard]] int reportUsage(Context& context, std::string_view message);
 /// One line each to `to`.
 void printFindings(std::ostream& to, const Findings& findings, std::string_view file);
-/// `1 error, 2 warnings`; empty parts are left out.
-[[nodiscard]] std::string countsText(const Findings& findings);
+/// `1 error, 2 warnings`; empty parts are left out. `unreadable` files count as errors too.
+[[nodiscard]] std::string countsText(const Findings& findings, std::size_t unreadable = 0);
 
 /// A file, or standard input for `-`.
 [[nodiscard]] Result<std::string> readInput(Context& context, const std::filesystem::path& file, std::size_t maxBytes);

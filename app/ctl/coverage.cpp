@@ -99,8 +99,11 @@ int runCoverage(const CoverageOptions& options, Context& context) {
         const auto known = loaded->table->families();
         if (std::find(known.begin(), known.end(), options.family) == known.end()) {
             const auto near = nearestName(options.family, known);
+            std::string names;
+            for (const auto& name : known) names += (names.empty() ? "\"" : ", \"") + name + '"';
             return report(context, Error{ErrorKind::notFound, "the table has no family \"" + options.family + "\"",
-                                         files->table->string(), near ? "Did you mean \"" + *near + "\"?" : ""});
+                                         files->table->string(),
+                                         near ? "Did you mean \"" + *near + "\"?" : "Its families are " + names + "."});
         }
         std::erase_if(coverage.families, [&](const auto& family) { return family.family != options.family; });
     }
@@ -112,7 +115,7 @@ int runCoverage(const CoverageOptions& options, Context& context) {
     context.out << "m measured, i inferred, gap declared and served by no rule or default, - nothing,\n"
                    "+ a declared gap names this cell too\n";
     for (const auto gap : coverage.unplacedGaps)
-        context.out << "gap " << gap << " names no cell: " << loaded->table->gaps[gap].missingCell << '\n';
+        context.out << "gap " << gap + 1 << " names no cell: " << loaded->table->gaps[gap].missingCell << '\n';
     return kOk;
 }
 

@@ -2,6 +2,7 @@
 #include "app/ctl/policy_files.h"
 #include "app/ctl/verbs.h"
 #include "router/base/text.h"
+#include "router/classify/hints.h"
 #include "router/policy/explain.h"
 
 #include <ostream>
@@ -31,6 +32,19 @@ Result<classify::CallerHints> parseHints(const std::vector<std::string>& given) 
         *field = hint.substr(equals + 1);
     }
     return hints;
+}
+
+/// As in a request such a hint counts as none, which at the command line is most often a slip of the finger.
+void noteHintsThatCountAsNone(const classify::CallerHints& hints, std::ostream& err) {
+    const auto note = [&](const char* name, const std::optional<std::string>& value, bool understood, const char* allowed) {
+        if (value && !understood)
+            err << "note: --hint " << name << '=' << *value << " counts as none, as it does in a request. " << allowed << '\n';
+    };
+    note("expected_length", hints.expectedLength, classify::parseLengthHint(hints.expectedLength).has_value(),
+         "Allowed are short, medium and long.");
+    note("category", hints.category, classify::parseCodeHint(hints.category), "Only code has a meaning.");
+    note("input_tokens", hints.inputTokens, classify::parseTokensHint(hints.inputTokens).has_value(),
+         "A whole number is needed.");
 }
 
 std::string cellText(const classify::RequestFeatures& features) {
@@ -63,6 +77,7 @@ int runDecide(const DecideOptions& options, Context& context) {
         if (!parsed) return reportUsage(context, parsed.error().text());
         pin = std::move(*parsed);
     }
+    noteHintsThatCountAsNone(*hints, context.err);
     const auto ready = readPolicy(context, options.files);
     if (!ready) return report(context, ready.error());
     auto body = readInput(context, options.request, kMaxBodyBytes);
@@ -81,6 +96,8 @@ int runDecide(const DecideOptions& options, Context& context) {
         context.out << out.dump(2) << '\n';
     } else if (options.explain) {
         context.out << policy::explainText(*ready->snapshot, features, plan) << '\n';
+        if (!options.inFlight)
+            context.out << "Concurrency was not given: --in-flight 2 shows the decision beside one other request.\n";
         if (!ready->configured)
             context.out << "There is no configuration here, so the endpoint is a stand-in: the table decided alone.\n";
     } else if (plan) {

@@ -86,13 +86,52 @@ Result<std::unique_ptr<evidence::HistoryReader>> open(const HistoryOptions& opti
 
 std::string orDash(const std::string& text) { return text.empty() ? "-" : text; }
 
+std::string cellText(const classify::RequestFeatures& features) {
+    return std::string(toString(features.cell.workload)) + ' ' + std::string(toString(features.cell.length)) + ' ' +
+           std::string(toString(features.cell.concurrency));
+}
+
 void printRow(std::ostream& out, const evidence::DecisionRecord& row) {
     char times[64];
     std::snprintf(times, sizeof times, "%9.1f ms", row.totalMs);
     const std::string rule = row.ruleIndex ? "rule " + std::to_string(*row.ruleIndex + 1) : orDash(row.coverage);
     out << toIso8601(row.createdAt).substr(0, 23) << "Z  " << row.id.text() << "  " << times << "  "
         << toString(row.outcome) << ' ' << row.status << "  " << row.presetKey.value_or("-") << "  " << rule << "  "
-        << orDash(row.endpointId) << (row.simulated ? "  simulated" : "") << '\n';
+        << orDash(row.endpointId) << (row.simulated ? "  simulated" : "") << "  "
+        << (row.outcome == evidence::Outcome::refused ? orDash(row.errorCode) : cellText(row.features)) << '\n';
+}
+
+/// What one asks of a single decision: what came in, what every rule said, who was tried.
+void printDecision(std::ostream& out, const evidence::DecisionRecord& row) {
+    printRow(out, row);
+    const auto& f = row.features;
+    out << "  model        " << orDash(elided(row.requestedModel, 200)) << ", family " << row.family.value_or("-") << '\n'
+        << "  workload     " << toString(f.cell.workload) << " (" << toString(f.workloadFoundBy) << ")\n"
+        << "  output       " << toString(f.cell.length) << " (" << toString(f.lengthFoundBy) << ")\n"
+        << "  concurrency  " << toString(f.cell.concurrency);
+    if (f.inFlight) out << " (" << *f.inFlight << " in flight, this one included)";
+    out << '\n' << "  resolved by  " << orDash(row.resolvedBy) << (row.reason.empty() ? "" : ", " + row.reason) << '\n';
+    for (const auto& rule : row.rules)
+        out << "  rule " << rule.ruleIndex + 1 << "       to " << rule.presetKey << ": " << rule.verdict << '\n';
+    if (row.gapIndex) out << "  gap          " << *row.gapIndex + 1 << " of the table\n";
+    for (const auto& attempt : row.attempts) {
+        out << "  attempt      " << attempt.endpointId << ", " << toString(attempt.role) << ", " << toString(attempt.outcome);
+        if (attempt.status != 0) out << ' ' << attempt.status;
+        out << (attempt.reason.empty() ? "" : ", " + attempt.reason) << '\n';
+    }
+    if (!row.errorCode.empty()) out << "  error        " << row.errorCode << '\n';
+    out << "  policy       " << row.policyHash << ", version " << orDash(row.policyVersion) << '\n';
+}
+
+int showOne(const DecisionId& id, const HistoryOptions& options, evidence::HistoryReader& reader, Context& context) {
+    const auto found = reader.find(id, std::make_shared<std::atomic<bool>>(false));
+    if (!found) return report(context, found.error());
+    if (!*found)
+        return report(context, Error{ErrorKind::notFound, "no decision " + id.text() + " is stored", {},
+                                     "A gateway stores it within seconds, and removes it after evidence.retention_days."});
+    if (options.json) context.out << evidence::encodeRecord(**found) << '\n';
+    else printDecision(context.out, **found);
+    return kOk;
 }
 
 }  // namespace
@@ -106,9 +145,13 @@ int runHistory(const HistoryOptions& options, Context& context) {
         if (!parsed) return reportUsage(context, parsed.error().text());
         key = *parsed;
     }
+    std::optional<DecisionId> id;
+    if (!options.id.empty() && !(id = DecisionId::parse(options.id)))
+        return reportUsage(context, "--id: \"" + options.id + "\" is not the id of a decision. Use rtd_… as in the header X-Signalbox-Decision-Id.");
     if (context.errIsTerminal) context.err << "Opening the history…" << std::endl;
     auto reader = open(options, context);
     if (!reader) return report(context, reader.error());
+    if (id) return showOne(*id, options, **reader, context);
 
     const auto cancel = std::make_shared<std::atomic<bool>>(false);
     std::size_t printed = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/command_line.h"
+#include "app/ctl/visible_output.h"
 
 #include <exception>
 #include <iostream>
@@ -9,9 +10,13 @@ int main(int argc, char** argv) {
     using namespace signalbox;
     std::ios::sync_with_stdio(false);
     const SystemClock clock;
+    ctl::VisibleOutput visibleOut(*std::cout.rdbuf(), ::isatty(STDOUT_FILENO) == 1);
+    ctl::VisibleOutput visibleErr(*std::cerr.rdbuf(), ::isatty(STDERR_FILENO) == 1);
+    std::ostream out(&visibleOut), err(&visibleErr);
+    err << std::unitbuf;
     ctl::Context context{.in = std::cin,
-                         .out = std::cout,
-                         .err = std::cerr,
+                         .out = out,
+                         .err = err,
                          .environment = config::processEnvironment(),
                          .clock = clock,
                          .inIsTerminal = ::isatty(STDIN_FILENO) == 1,
@@ -20,12 +25,12 @@ int main(int argc, char** argv) {
     try {
         code = ctl::runCommandLine(argc, argv, context);
     } catch (const std::exception& error) {
-        std::cerr << "signalboxctl: something went wrong that should not: " << error.what() << '\n';
+        err << "signalboxctl: something went wrong that should not: " << error.what() << '\n';
         return ctl::kBadInput;
     }
-    std::cout.flush();
-    if (!std::cout) {
-        std::cerr << "signalboxctl: cannot write to standard output: is the disk full or the reader gone?\n";
+    out.flush();
+    if (!out) {
+        err << "signalboxctl: cannot write to standard output: is the disk full or the reader gone?\n";
         return ctl::kUnreachable;
     }
     return code;

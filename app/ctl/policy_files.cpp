@@ -39,6 +39,12 @@ Result<ReadyPolicy> readTableAlone(Context& context, const std::filesystem::path
 
 }  // namespace
 
+Error withFirstStep(Error error, const std::filesystem::path& config) {
+    if (error.kind == ErrorKind::notFound && error.where == config.string())
+        error.hint = "Check the path, or write it: `signalboxctl check --help` shows a first gateway.toml.";
+    return error;
+}
+
 void printTroubles(std::ostream& to, const policy::LoadedWorkspace& workspace, Severity least) {
     printFindings(to, atLeast(least, workspace.table.findings), workspace.tableFile.string());
     printFindings(to, atLeast(least, workspace.config.findings), workspace.configFile.string());
@@ -56,7 +62,7 @@ Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments)
         return readTableAlone(context, *files->table);
 
     auto workspace = policy::loadWorkspace(*files->table, *files->config, context.environment, context.clock.now());
-    if (!workspace) return tl::unexpected(workspace.error());
+    if (!workspace) return tl::unexpected(withFirstStep(workspace.error(), *files->config));
     printTroubles(context.err, *workspace, Severity::error);
     if (!workspace->snapshot)
         return tl::unexpected(notUsable(workspace->table.table ? *files->config : *files->table));

@@ -17,6 +17,9 @@ struct ReadyPolicy {
 /// A workspace without gateway.toml counts as a table alone, a named configuration must be there.
 [[nodiscard]] Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments);
 
+/// The error, with how to begin where the workspace has no gateway.toml yet.
+[[nodiscard]] Error withFirstStep(Error error, const std::filesystem::path& config);
+
 /// The findings of everything that was read which are at least that grave, one line each.
 void printTroubles(std::ostream& to, const policy::LoadedWorkspace& workspace, Severity least);
 

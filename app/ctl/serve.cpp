@@ -10,6 +10,7 @@
 #include <future>
 #include <ostream>
 #include <spdlog/logger.h>
+#include <tuple>
 
 namespace signalbox::ctl {
 namespace {
@@ -24,11 +25,7 @@ Result<std::filesystem::path> servedFolder(const ServeOptions& options, const ap
 
 Result<PolicySource> sourceOf(const ServeOptions& options, const std::filesystem::path& folder) {
     PolicySource source{folder, std::nullopt, options.requireSignature, {}};
-    if (!options.listen.empty()) {
-        auto address = config::parseListenAddress(options.listen);
-        if (!address) return tl::unexpected(address.error());
-        source.listen = *address;
-    }
+    if (!options.listen.empty()) source.listen = config::parseListenAddress(options.listen).value();
     auto trusted = signing::readTrustedKeys(options.trustedKeys);
     if (!trusted) return tl::unexpected(trusted.error());
     source.trusted = std::move(*trusted);
@@ -74,21 +71,31 @@ private:
     evidence::StoreState m_state = evidence::StoreState::off;
 };
 
+/// Threads and the database are opened once; a change of them must not look as if it had been taken over.
+void noteWhatWaits(const config::GatewayConfig& running, const config::GatewayConfig& next, spdlog::logger& log) {
+    const auto note = [&](bool changed, const char* what) {
+        if (changed) log.warn("{} changed in gateway.toml; it takes effect at the next start", what);
+    };
+    const auto evidence = [](const config::Evidence& e) {
+        return std::tuple(e.enabled, e.dsnEnv, e.journalMaxBytes, e.retentionDays);
+    };
+    note(running.server.threads != next.server.threads, "server.threads");
+    note(evidence(running.evidence) != evidence(next.evidence), "[evidence]");
+}
+
 void reload(const PolicySource& source, Context& context, engine::Target& target, spdlog::logger& log) {
     log.info("SIGHUP: reading {} again", source.workspace.string());
     auto policy = source.load(context);
     if (!policy) {
-        log.error("{}; the running policy stays", policy.error().text());
+        log.error("the running policy stays: {}", policy.error().text());
         return;
     }
     const auto before = target.running();
-    const auto& server = policy->snapshot->config->server;
-    if (before && (before->config->server.host != server.host || before->config->server.port != server.port))
-        log.warn("the configured address changed; it takes effect at the next start");
+    if (before) noteWhatWaits(*before->config, *policy->snapshot->config, log);
     if (auto applied = target.apply(std::move(*policy)); !applied)
-        log.error("{}; the running policy stays", applied.error().text());
+        log.error("the running policy stays: {}", applied.error().text());
     else
-        log.info("running policy {}", target.status().runningHash);
+        log.info("running policy {} on {}", target.status().runningHash, target.status().address);
 }
 
 /// Drains; a second request to stop ends the program at once.
@@ -134,6 +141,10 @@ int runServe(const ServeOptions& options, Context& context) {
         return reportUsage(context, "--require-signature needs at least one --trusted-key FILE");
     if (!options.requireSignature && !options.trustedKeys.empty())
         return reportUsage(context, "--trusted-key does nothing without --require-signature");
+    if (!options.listen.empty()) {
+        if (const auto address = config::parseListenAddress(options.listen); !address)
+            return reportUsage(context, "--listen: " + address.error().text());
+    }
     auto log = app::makeLogger(options.logLevel);
     if (!log) return reportUsage(context, log.error().text());
 

@@ -47,11 +47,12 @@ Result<engine::Policy> PolicySource::load(Context& context) const {
     const config::WorkspacePaths paths{workspace};
     const auto table = paths.table().lexically_normal(), config = paths.config().lexically_normal();
     auto loaded = policy::loadWorkspace(table, config, context.environment, context.clock.now());
-    if (!loaded) return tl::unexpected(loaded.error());
+    if (!loaded) return tl::unexpected(withFirstStep(loaded.error(), config));
     printTroubles(context.err, *loaded, Severity::warning);
     if (!loaded->snapshot)
         return fail(ErrorKind::badInput, "the policy cannot be used because of the errors above",
-                    (loaded->table.table ? config : table).string(), "`signalboxctl check` lists everything at once.");
+                    (loaded->table.table ? config : table).string(),
+                    "`signalboxctl check " + workspace.string() + "` lists everything at once.");
     engine::Policy policy{loaded->snapshot, {}};
     if (requireSignature) {
         auto signer = signerOf(*loaded, trusted);

@@ -59,6 +59,7 @@ struct CoverageOptions {
 
 struct HistoryOptions {
     std::filesystem::path workspace;
+    std::string id;  ///< only this decision
     std::string dsnEnv;
     std::string since = "24h";  ///< a duration back from now, or a time
     std::string until;          ///< a time; empty means now

@@ -76,8 +76,9 @@ Result<evidence::EvidenceOptions> evidenceOptionsOf(const WorkspaceHome& home, c
     const auto dsn = environment(variable);
     if (!dsn || dsn->empty())
         return fail(ErrorKind::badInput, "the variable that should name the database is not set", "$" + variable,
-                    "Export it with a connection string such as postgresql://user@host/name, or remove "
-                    "evidence.dsn_env to use the private cluster.");
+                    "Export it with a connection string such as postgresql://user@host/name, or " +
+                        std::string(dsnEnv.empty() ? "remove evidence.dsn_env" : "leave --dsn-env out") +
+                        " to use the private cluster.");
     options.dsn = *dsn;
     options.dsnName = "$" + variable;
     return options;

@@ -27,6 +27,9 @@ private Q_SLOTS:
     void bothFilesAreCheckedWhenOneIsMissing();
     void badEnvironmentOverride();
     void jsonHoldsEveryFinding();
+    void aMissingConfigurationCountsAndSaysHowToBegin();
+    void theHelpsFirstConfigurationIsValid();
+    void unsetVariablesAreTold();
 
 private:
     [[nodiscard]] CtlHome::Run check(const QStringList& arguments) const {
@@ -134,6 +137,39 @@ void TestCtlCheck::jsonHoldsEveryFinding() {
         QVERIFY(!finding[QStringLiteral("code")].toString().isEmpty());
     }
     QVERIFY(found);
+}
+
+void TestCtlCheck::aMissingConfigurationCountsAndSaysHowToBegin() {
+    QFile::remove(m_home->path("ws/gateway.toml"));
+    QFile::remove(m_home->path("ws/routing-table.json"));
+    QVERIFY(QFile::copy(QString::fromStdString((vectorsFolder() / "genesis-table-v1.json").string()), m_home->path("ws/routing-table.json")));
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("`signalboxctl check --help` shows a first gateway.toml"), run.err.constData());
+    QVERIFY2(run.err.contains("not valid: 1 error, 1 warning"), run.err.constData());
+}
+
+void TestCtlCheck::theHelpsFirstConfigurationIsValid() {
+    const QByteArray help = check({QStringLiteral("--help")}).out;
+    const auto at = help.indexOf("[providers.");
+    QVERIFY2(at > 0, help.constData());
+    m_home->write("ws/gateway.toml", help.mid(at).replace("PRESET_KEY", "amber-base"));
+    const auto run = check({QStringLiteral("ws")});
+    QVERIFY2(run.code == 0, (run.out + run.err).constData());
+    QVERIFY2(!run.out.contains("unknown_key") && !run.out.contains("\"amber-base\""), run.out.constData());
+}
+
+void TestCtlCheck::unsetVariablesAreTold() {
+    m_home->write("ws/gateway.toml", goodConfig() + "[providers.far]\nbase_url = \"https://far.example/v1\"\napi_key_env = \"FAR_KEY\"\n"
+                                                    "[evidence]\ndsn_env = \"FAR_DSN\"\n");
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.out.contains("note: the variable $FAR_KEY is not set here (providers.far.api_key_env)"), run.out.constData());
+    QVERIFY2(run.out.contains("warning: the variable $FAR_DSN is not set here (evidence.dsn_env)"), run.out.constData());
+    m_home->set("FAR_KEY", QStringLiteral("hunter2"));
+    m_home->set("FAR_DSN", QStringLiteral("host=far"));
+    const auto set = check({QStringLiteral("ws")});
+    QVERIFY2(!set.out.contains("is not set") && !set.out.contains("hunter2"), set.out.constData());
 }
 
 QTEST_APPLESS_MAIN(TestCtlCheck)

@@ -27,6 +27,8 @@ private Q_SLOTS:
     void badInput();
     void unknownModelListsNearNames();
     void brokenPolicyDecidesNothing();
+    void aHintThatCountsAsNoneIsTold();
+    void namesCannotSteerTheTerminal();
 
 private:
     [[nodiscard]] CtlHome::Run decide(const QStringList& arguments, const QByteArray& body) const {
@@ -146,6 +148,25 @@ void TestCtlDecide::brokenPolicyDecidesNothing() {
     QVERIFY(run.out.isEmpty());
     QVERIFY2(run.err.contains("ws/routing-table.json:1:1: error: "), run.err.constData());
     QVERIFY2(run.err.contains("signalboxctl: ws/routing-table.json: "), run.err.constData());
+}
+
+void TestCtlDecide::aHintThatCountsAsNoneIsTold() {
+    for (const char* hint : {"expected_length=tiny", "category=banana", "input_tokens=-3"}) {
+        const auto run = decide({QStringLiteral("ws"), QStringLiteral("--hint"), QString::fromLatin1(hint)}, R"({"model":"amber-26b","messages":[]})");
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.err.contains(QByteArray("note: --hint ") + hint + " counts as none"), run.err.constData());
+    }
+    const auto good = decide({QStringLiteral("ws"), QStringLiteral("--hint"), QStringLiteral("expected_length= Short ")}, R"({"model":"amber-26b","messages":[]})");
+    QVERIFY2(good.err.isEmpty(), good.err.constData());
+}
+
+void TestCtlDecide::namesCannotSteerTheTerminal() {
+    const QByteArray body(R"({"model":"a\u001b[31mRED\u0007\nRule 1 matches","messages":[]})");
+    const auto text = decide({QStringLiteral("ws"), QStringLiteral("--explain")}, body);
+    for (const char control : {'\x1b', '\x07', '\r'}) QVERIFY2(!(text.out + text.err).contains(control), text.out.constData());
+    QVERIFY2(!text.out.contains("\nRule 1 matches") && !text.err.contains("\nRule 1 matches"), text.out.constData());
+    const auto json = QJsonDocument::fromJson(decide({QStringLiteral("ws"), QStringLiteral("--json")}, body).out).object();
+    QCOMPARE(json[QStringLiteral("features")].toObject()[QStringLiteral("model")].toString(), QStringLiteral("a\u001b[31mRED\u0007\nRule 1 matches"));
 }
 
 QTEST_APPLESS_MAIN(TestCtlDecide)

@@ -43,7 +43,7 @@ void TestCtlHistory::databaseRefused() {
 }
 
 void TestCtlHistory::variableNotSet() {
-    VERIFY_ONE_MESSAGE(run("history ws --dsn-env NO_SUCH_DSN"), 1, "$NO_SUCH_DSN: ", "not set");
+    VERIFY_ONE_MESSAGE(run("history ws --dsn-env NO_SUCH_DSN"), 1, "$NO_SUCH_DSN: ", "not set", "leave --dsn-env out");
 }
 
 void TestCtlHistory::nothingRecordedYet() {

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void filters();
     void pagesByKey();
     void outsideTheRange();
+    void oneDecision();
     void wrongPasswordOfTheDatabaseIsNotSaid();
 
 private:
@@ -107,6 +108,20 @@ void TestCtlHistoryDb::outsideTheRange() {
     const auto asked = run("history ws --since 2020-01-01 --until 2020-02-01");
     QCOMPARE(asked.code, 0);
     QVERIFY(asked.out.isEmpty());
+}
+
+void TestCtlHistoryDb::oneDecision() {
+    const auto byRule = rows(run("history ws --json --rule 2 --limit 1").out);
+    QCOMPARE(byRule.size(), 1);
+    const QByteArray id = byRule[0][QStringLiteral("id")].toString().toUtf8();
+    const auto text = run(("history ws --id " + id).constData());
+    QVERIFY2(text.code == 0, text.err.constData());
+    for (const char* says : {"structured_json (body)", "short (body)", "single_stream (1 in flight", "rule 2 ", ": matched"})
+        QVERIFY2(text.out.contains(says), text.out.constData());
+    QCOMPARE(rows(run(("history ws --json --id " + id).constData()).out), byRule);
+    const auto none = run("history ws --id rtd_00000000000000000000000000000000");
+    QCOMPARE(none.code, 1);
+    QVERIFY2(none.err.contains("no decision rtd_0000"), none.err.constData());
 }
 
 void TestCtlHistoryDb::wrongPasswordOfTheDatabaseIsNotSaid() {

@@ -89,9 +89,11 @@ void TestCtlServe::reloadAppliesGoodAndKeepsRunningOnBad() {
     QVERIFY2(gateway.log().contains("ws/gateway.toml:1:"), gateway.log().constData());
     QVERIFY(get(address, "/livez").size() < 1000);
 
-    m_home->write("ws/gateway.toml", goodConfig() + "\n[routing]\npolicy_version = \"v2\"\n");
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[routing]\npolicy_version = \"v2\"\n[evidence]\nretention_days = 3\n");
     gateway.signal(SIGHUP);
-    QVERIFY2(gateway.says("running policy "), gateway.log().constData());
+    QVERIFY2(gateway.says("info  running policy "), gateway.log().constData());
+    QVERIFY2(gateway.log().contains("[evidence] changed in gateway.toml; it takes effect at the next start"), gateway.log().constData());
+    QVERIFY2(!gateway.log().contains("server.listen changed"), gateway.log().constData());
     gateway.signal(SIGTERM);
     QCOMPARE(gateway.end(), 0);
 }
@@ -115,8 +117,8 @@ void TestCtlServe::badInput_data() {
     QTest::newRow("file instead of workspace") << QByteArray("ws/gateway.toml") << good << toml << 1 << QByteArray("a workspace folder is needed");
     QTest::newRow("wrong JSON") << QByteArray("ws") << QByteArray("{,}") << toml << 1 << QByteArray("ws/routing-table.json:1:2: error: ");
     QTest::newRow("wrong TOML") << QByteArray("ws") << good << QByteArray("x = \n") << 1 << QByteArray("ws/gateway.toml:1:");
-    QTest::newRow("address without port") << QByteArray("ws --listen localhost") << good << toml << 1 << QByteArray("has no port");
-    QTest::newRow("port too large") << QByteArray("ws --listen 127.0.0.1:70000") << good << toml << 1 << QByteArray("70000");
+    QTest::newRow("address without port") << QByteArray("ws --listen localhost") << good << toml << 2 << QByteArray("--listen: \"localhost\" has no port");
+    QTest::newRow("port too large") << QByteArray("ws --listen 127.0.0.1:70000") << good << toml << 2 << QByteArray("70000");
     QTest::newRow("address of another machine") << QByteArray("ws --no-evidence --listen 192.0.2.1:0") << good << toml << 3 << QByteArray("not an address of this machine");
     QTest::newRow("trusted key missing") << QByteArray("ws --require-signature --trusted-key no.pub") << good << toml << 1 << QByteArray("no.pub: no such file");
     QTest::newRow("trusted key wrong") << QByteArray("ws --require-signature --trusted-key ws/gateway.toml") << good << toml << 1 << QByteArray("ws/gateway.toml:1:1: ");

@@ -66,6 +66,12 @@ void TestCtlUsage::wrongCommandLines_data() {
     QTest::newRow("history: outcome") << words("history --outcome good") << QByteArray("cancelled");
     QTest::newRow("history: coverage") << words("history --coverage most") << QByteArray("most");
     QTest::newRow("history: page key") << words("history --after 17") << QByteArray("page before");
+    QTest::newRow("in flight says the range") << words("decide --in-flight -1") << QByteArray("whole number from 0 to 4294967295");
+    QTest::newRow("history: rule 0") << words("history --rule 0") << QByteArray("--rule: \"0\" is not a whole number from 1 to ");
+    QTest::newRow("history: gap and coverage") << words("history --gap --coverage rule") << QByteArray("--coverage");
+    QTest::newRow("history: id") << words("history --id 17") << QByteArray("X-Signalbox-Decision-Id");
+    QTest::newRow("demo and a workspace") << words("serve --demo ws") << QByteArray("--demo");
+    QTest::newRow("the verb's own help") << words("check --fast") << QByteArray("signalboxctl check --help");
     QTest::newRow("history: limit") << words("history --limit 0") << QByteArray("limit");
 }
 

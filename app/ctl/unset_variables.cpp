@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/unset_variables.h"
+
+#include "router/config/section.h"
+
+namespace signalbox::ctl {
+namespace {
+
+struct Search {
+    const config::GatewayConfig& config;
+    const config::Environment& environment;
+    Findings findings;
+
+    void look(const std::optional<std::string>& variable, const std::string& path, Severity severity, const char* without) {
+        if (!variable) return;
+        if (const auto value = environment(*variable); value && !value->empty()) return;
+        const auto at = config.positions.find(path);
+        findings.push_back({severity, "variable_not_set", path,
+                            at == config.positions.end() ? TextPosition{} : at->second,
+                            "the variable $" + *variable + " is not set here",
+                            std::string(without) + " Export it where the gateway runs."});
+    }
+};
+
+}  // namespace
+
+Findings unsetVariables(const config::GatewayConfig& config, const config::Environment& environment) {
+    Search search{config, environment, {}};
+    search.look(config.server.tokenEnv, "auth.token_env", Severity::warning, "The gateway will not start without its token.");
+    if (config.evidence.enabled)
+        search.look(config.evidence.dsnEnv, "evidence.dsn_env", Severity::warning,
+                    "The gateway will not start without its database.");
+    for (const auto& provider : config.providers) {
+        const std::string path = config::joinPath("providers", provider.id);
+        search.look(provider.apiKeyEnv, path + ".api_key_env", Severity::note, "Every call of this provider will fail.");
+        if (!config::effectiveBaseUrl(provider, environment))
+            search.look(provider.baseUrlEnv, path + ".base_url_env", Severity::note, "This provider cannot be called without it.");
+    }
+    for (const auto& principal : config.principals)
+        search.look(principal.tokenEnv, config::joinPath("principals", principal.id) + ".token_env", Severity::note,
+                    "This principal cannot authenticate.");
+    return std::move(search.findings);
+}
+
+}  // namespace signalbox::ctl
