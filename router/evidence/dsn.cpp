@@ -55,7 +55,7 @@ Result<std::string> completedDsn(const std::string& dsn, const std::string& name
     auto options = dsn.empty() ? std::nullopt : parse(dsn);
     if (!options)
         return fail(ErrorKind::badInput, dsn.empty() ? "the connection string is empty" : "this is not a connection string",
-                    name, "Write it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE or as host=… dbname=… user=….");
+                    name, "Write it as postgresql://USER@HOST:PORT/DATABASE or as host=… dbname=… user=…, with its password in it or in ~/.pgpass.");
     options->try_emplace("connect_timeout", "5");
     options->try_emplace("application_name", "signalbox");
     options->try_emplace("keepalives_idle", "10");

@@ -108,8 +108,9 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
     if (request.hasHost && !expectsHost(hostName(request.host))) {
         return edgeError(
             403, "unexpected_host",
-            "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. Use " + m_host +
-                (m_loopback ? ", localhost or 127.0.0.1." : " or an IP address of this machine."));
+            "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. Use " +
+                (m_loopback ? "localhost or " + (m_host == "localhost" ? "127.0.0.1" : m_host) + "."
+                            : m_host + " or an IP address of this machine."));
     }
     const std::string site = asciiLower(trimmed(request.secFetchSite));
     if (site == "cross-site" || site == "same-site") {
