@@ -10,11 +10,13 @@
 namespace signalbox::ui {
 
 static bool takesTab(const QWidget* widget) {
-    if ((widget->focusPolicy() & Qt::TabFocus) != Qt::TabFocus || widget->focusProxy() != nullptr) return false;
+    if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr) return false;
     const auto* button = qobject_cast<const QAbstractButton*>(widget);
     const QButtonGroup* group = button == nullptr ? nullptr : button->group();
-    // Of buttons that exclude each other one is visited; the arrow keys reach the rest.
-    return group == nullptr || !group->exclusive() || group->checkedButton() == nullptr || button->isChecked();
+    // Of buttons that exclude each other the checked one is visited, and the arrow keys reach the rest. Their policies say
+    // otherwise: Qt leaves Tab to the one that had the focus last.
+    if (group != nullptr && group->exclusive() && group->checkedButton() != nullptr) return button->isChecked();
+    return (widget->focusPolicy() & Qt::TabFocus) == Qt::TabFocus;
 }
 
 static void placedBy(const QLayout* layout, QList<QWidget*>& order) {
