@@ -34,7 +34,10 @@ PresetsPage::PresetsPage(PageContext context, QWidget* parent)
     takeWorkspace();
 }
 
-PresetsPage::~PresetsPage() = default;
+// A view whose model dies has no current row any more and says so, when this is no page any more.
+PresetsPage::~PresetsPage() {
+    for (QObject* part : QList<QObject*>{m_view, m_toDoView}) part->disconnect(this);
+}
 
 QString PresetsPage::question() const { return tr("Does what runs match what the preset says?"); }
 

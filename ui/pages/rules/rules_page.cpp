@@ -39,7 +39,10 @@ RulesPage::RulesPage(PageContext context, QWidget* parent)
     takeTable();
 }
 
-RulesPage::~RulesPage() = default;
+// A child that has the focus lets go of it while it dies, when this is no page any more.
+RulesPage::~RulesPage() {
+    for (QObject* part : QList<QObject*>{m_rules, m_gaps, m_prose, m_matrix}) part->disconnect(this);
+}
 
 QString RulesPage::question() const { return tr("Does each rule pay off, and why does it not fire?"); }
 
@@ -56,13 +59,11 @@ QWidget* RulesPage::makeRulesColumn() {
     for (Section* section : {m_rulesSection, m_gapsSection, m_proseSection}) section->body()->setContentsMargins(0, 0, 0, 0);
 
     auto* column = new QWidget;
-    auto* layout = new QVBoxLayout(column);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::kMargin);
-    layout->addWidget(m_rulesSection);
-    layout->addWidget(m_gapsSection);
-    layout->addWidget(m_proseSection);
-    layout->addStretch();  // takes the room where there are no rules
+    m_rulesColumn = new QVBoxLayout(column);
+    m_rulesColumn->setContentsMargins(0, 0, 0, 0);
+    m_rulesColumn->setSpacing(Theme::kMargin);
+    for (Section* section : {m_rulesSection, m_gapsSection, m_proseSection}) m_rulesColumn->addWidget(section);
+    m_rulesColumn->addStretch();  // takes the room where there are no rules
     return column;
 }
 
@@ -165,6 +166,7 @@ void RulesPage::showCards() {
     const bool hasRules = !m_view->rules().empty();
     m_rules->setVisible(hasRules);
     m_gaps->fitContents(hasRules ? kMostGapsHeight : kMostGapsAlone);
+    m_rulesColumn->setStretchFactor(m_rulesSection, hasRules ? 1 : 0);
     m_rulesSection->setSizePolicy(QSizePolicy::Preferred, hasRules ? QSizePolicy::Expanding : QSizePolicy::Maximum);
     m_noRules->setVisible(!hasRules);
     if (coverage.singlePresetByDesign) m_noRules->setText(tr("No rules: every preset of this family has the same K, so there is nothing to route between."));

@@ -11,6 +11,7 @@
 
 class QLabel;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace signalbox::ui {
 
@@ -66,6 +67,7 @@ private:
     QTimer m_settle;  ///< decisions arrive many times a second; the hits follow at most every two
 
     QStackedWidget* m_stack;
+    QVBoxLayout* m_rulesColumn = nullptr;
     EmptyState* m_empty;
     FamilyStrip* m_strip;
     Section* m_rulesSection = nullptr;

@@ -72,7 +72,7 @@ void CoverageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->setPen(tone == Tone::idle ? theme.color(Surface::textMuted) : color);
     const bool corner = tone != Tone::gap && index.data(CoverageModel::HatchedRole).toBool();
     QRect word(room.left() + kGlyph + 5, room.top(), room.width() - kGlyph - 5 - (corner ? kGapFold - kPad : 0), metrics.height());
-    if (narrow) word.setRect(room.left(), room.top() + metrics.height(), room.width(), metrics.height());
+    if (narrow) word.setRect(room.left(), room.top() + metrics.height(), box.right() - room.left(), metrics.height());
     painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(index.data().toString(), Qt::ElideRight, word.width()));
     const QString preset = index.data(CoverageModel::PresetRole).toString();
     if (!preset.isEmpty() && !narrow) {

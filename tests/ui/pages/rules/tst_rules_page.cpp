@@ -122,6 +122,16 @@ private Q_SLOTS:
         QVERIFY(namesTheGap);
     }
 
+    void pageMayGoWhileItsMatrixHasTheFocus() {
+        openDemo();
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        matrix()->setFocus();
+        matrix()->selectCell(kStructuredMany);
+        QTRY_VERIFY(matrix()->hasFocus());
+        m_page.reset();
+    }
+
     void stateLeadsBack() {
         openDemo();
         m_page->open({{QStringLiteral("family"), QStringLiteral("gemma4_dense_31b")}, {QStringLiteral("cell"), 4}});
