@@ -7,7 +7,6 @@
 #include "router/base/json_document.h"
 #include "router/signing/trust.h"
 
-#include <algorithm>
 #include <ostream>
 
 namespace signalbox::ctl {

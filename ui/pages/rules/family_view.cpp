@@ -8,7 +8,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <bit>
 
 namespace signalbox::ui {
 
