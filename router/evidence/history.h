@@ -61,6 +61,7 @@ struct PresetSeries {
 struct HistorySummary {
     std::uint64_t requests = 0, served = 0, failed = 0, refused = 0, cancelled = 0;
     std::uint64_t byRule = 0, byDefault = 0, gapHits = 0, uncovered = 0;
+    std::uint64_t outsideTable = 0;  ///< of the uncovered, those that led to no family: aliases, explicit endpoints, refused names
     std::optional<double> firstContentP50Ms, firstContentP95Ms;
     std::optional<Timestamp> newest, oldest;
 };

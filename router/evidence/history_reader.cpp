@@ -139,8 +139,8 @@ Result<HistorySummary> PgHistoryReader::summary(const TimeRange& range, const Ca
 
 Result<void> PgHistoryReader::addTotals(HistorySummary& out, const Scope& scope, const CancelToken& cancel) {
     const Conditions conditions = countConditions({});
-    auto rows = ask("SELECT outcome, coverage, sum(requests)::bigint FROM " + countsFrom(scope.source, scope.range) +
-                        conditions.where() + " GROUP BY 1, 2",
+    auto rows = ask("SELECT outcome, coverage, sum(requests)::bigint, family = '' FROM " + countsFrom(scope.source, scope.range) +
+                        conditions.where() + " GROUP BY outcome, coverage, family = ''",
                     conditions.parameters(), cancel);
     if (!rows) return tl::unexpected(rows.error());
     for (int i = 0; *rows && i < (*rows)->count(); ++i) {
@@ -156,6 +156,7 @@ Result<void> PgHistoryReader::addTotals(HistorySummary& out, const Scope& scope,
         if (coverage == "default") out.byDefault += count;
         if (coverage == "gap") out.gapHits += count;
         if (coverage == "none") out.uncovered += count;
+        if (coverage == "none" && (*rows)->text(i, 3) == "t") out.outsideTable += count;
     }
     return {};
 }

@@ -88,6 +88,7 @@ static void count(HistorySummary& summary, const DecisionRecord& record) {
     else if (record.coverage == "default") ++summary.byDefault;
     else if (record.coverage == "gap") ++summary.gapHits;
     else ++summary.uncovered;
+    if (record.coverage == "none" && !record.family) ++summary.outsideTable;
     if (!summary.oldest) summary.oldest = record.createdAt;
     summary.newest = record.createdAt;
 }

@@ -240,6 +240,7 @@ private Q_SLOTS:
         QCOMPARE(summary->byDefault, count([](const auto& r) { return r.coverage == "default"; }));
         QCOMPARE(summary->gapHits, count([](const auto& r) { return r.coverage == "gap"; }));
         QCOMPARE(summary->uncovered, count([](const auto& r) { return r.coverage == "none"; }));
+        QCOMPARE(summary->outsideTable, count([](const auto& r) { return r.coverage == "none" && !r.family; }));
         QCOMPARE(summary->newest.has_value(), !rows.empty());
         if (rows.empty()) return;
         QVERIFY(*summary->newest == rows.front()->createdAt);
