@@ -7,7 +7,26 @@
 #include <QApplication>
 #include <QSocketNotifier>
 
+#include <algorithm>
+#include <string_view>
+
+// Asked over ssh or in a script, where no display is.
+static bool isOnlyAQuestion(int argc, char** argv) {
+    return std::any_of(argv + 1, argv + argc, [](const char* word) {
+        const std::string_view asked(word);
+        return asked == "-h" || asked == "--help" || asked == "-v" || asked == "--version";
+    });
+}
+
+static int answer(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    int exitCode = 0;
+    static_cast<void>(signalbox::console::parseArguments(QCoreApplication::arguments(), exitCode));
+    return exitCode;
+}
+
 int main(int argc, char** argv) {
+    if (isOnlyAQuestion(argc, argv)) return answer(argc, argv);
     // Before any thread, which inherits which signals are held back.
     signalbox::app::ShutdownSignals signals;
     QApplication application(argc, argv);

@@ -14,6 +14,8 @@ struct Words {
 
 static QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
+static QString reason(const std::string& error) { return error.empty() ? QString() : QLatin1Char(' ') + Words::tr("The reason: %1").arg(text(error)); }
+
 StatusWords gatewayWords(const engine::TargetStatus& status) {
     const QString name = text(status.name);
     switch (status.state) {
@@ -40,7 +42,7 @@ StatusWords evidenceWords(const evidence::EvidenceStatus& status) {
     const QString backlog = locale.toString(static_cast<qulonglong>(status.backlogRecords));
     switch (status.state) {
     case evidence::StoreState::off:
-        return {Tone::idle, Words::tr("off"), Words::tr("evidence off"), Words::tr("Decisions are not recorded. Set enabled = true under [evidence] in gateway.toml.")};
+        return {Tone::idle, Words::tr("off"), Words::tr("evidence off"), Words::tr("Decisions are not recorded. Under [evidence] in gateway.toml set enabled = true, and set the variable that dsn_env names before the console starts.")};
     case evidence::StoreState::starting:
         return {Tone::info, Words::tr("starting"), Words::tr("evidence starting"), Words::tr("The database is starting; decisions are kept in the journal meanwhile.")};
     case evidence::StoreState::ready:
@@ -50,10 +52,10 @@ StatusWords evidenceWords(const evidence::EvidenceStatus& status) {
                 Words::tr("%1 decisions are in the journal and on their way into the %2.").arg(backlog, where)};
     case evidence::StoreState::unavailable:
         return {Tone::caution, Words::tr("unavailable"), Words::tr("evidence unavailable"),
-                Words::tr("The database cannot be reached; nothing is lost, %1 decisions wait in the journal. %2").arg(backlog, text(status.lastError))};
+                Words::tr("The database cannot be reached; nothing is lost: decisions wait in the journal (%1 now).").arg(backlog) + reason(status.lastError)};
     case evidence::StoreState::journalFull:
         return {Tone::danger, Words::tr("journal full"), Words::tr("evidence lost: %1").arg(locale.toString(static_cast<qulonglong>(status.dropped))),
-                Words::tr("The journal is full and decisions are being dropped; requests are still served. %1").arg(text(status.lastError))};
+                Words::tr("The journal is full and decisions are being dropped; requests are still served.") + reason(status.lastError)};
     }
     return {};
 }

@@ -26,6 +26,15 @@ static std::filesystem::path fileOf(const policy::LoadedWorkspace& workspace) {
     return hasErrors(workspace.table.findings) ? workspace.tableFile : workspace.configFile;
 }
 
+// Somebody who opens a folder chose no routing-table.json that could be missing; the folder is what they know.
+static Error inWordsOfTheUser(Error error) {
+    const std::filesystem::path file(error.where);
+    std::error_code ignored;
+    if (error.kind != ErrorKind::notFound || file.filename() != "routing-table.json" || !std::filesystem::is_directory(file.parent_path(), ignored)) return error;
+    return {error.kind, "This folder is no workspace: it holds no routing-table.json", file.parent_path().string(),
+            "Choose a folder with routing-table.json and gateway.toml, or open a table file of another name with Open routing table."};
+}
+
 static Error refusal(const policy::LoadedWorkspace& workspace, const Findings& errors) {
     const std::filesystem::path file = fileOf(workspace);
     if (errors.empty())
@@ -109,7 +118,7 @@ void PolicyDocument::take(Result<policy::LoadedWorkspace> loaded) {
     m_loading = false;
     Q_EMIT loadingChanged();
     if (!loaded) {
-        Q_EMIT loadFailed(loaded.error(), {});
+        Q_EMIT loadFailed(inWordsOfTheUser(loaded.error()), {});
         return;
     }
     if (!loaded->snapshot) {
@@ -117,6 +126,9 @@ void PolicyDocument::take(Result<policy::LoadedWorkspace> loaded) {
         Q_EMIT loadFailed(refusal(*loaded, errors), errors);
         return;
     }
+    // Without any gateway.toml no preset can have an endpoint: one fact, not a finding a preset.
+    if (loaded->configFile.empty())
+        std::erase_if(loaded->crossFindings, [](const Finding& finding) { return finding.code == "preset_without_endpoint"; });
     m_workspace = std::make_shared<const policy::LoadedWorkspace>(std::move(*loaded));
     watch();
     Q_EMIT changed();

@@ -39,6 +39,10 @@ QString coverage(const std::string& coverage) {
     return QString::fromStdString(coverage);
 }
 
+QString coverage(const evidence::DecisionRecord& record) {
+    return record.reason.empty() ? Words::tr("no table asked") : coverage(record.coverage);
+}
+
 Tone coverageTone(const std::string& coverage) {
     if (coverage == "rule") return Tone::clear;
     if (coverage == "default") return Tone::info;

@@ -42,6 +42,7 @@ NewKeyForm::NewKeyForm(QWidget* parent)
     layout->addWidget(m_remark);
     layout->addLayout(buttons);
     for (QLineEdit* line : {m_name, m_password, m_again}) connect(line, &QLineEdit::textChanged, this, &NewKeyForm::judge);
+    for (QLineEdit* line : {m_name, m_password, m_again}) connect(line, &QLineEdit::returnPressed, m_create, &QPushButton::click);
     connect(m_create, &QPushButton::clicked, this, [this] { Q_EMIT wanted(m_name->text().trimmed(), m_password->text()); });
     connect(m_cancel, &QPushButton::clicked, this, &NewKeyForm::cancelled);
     judge();
