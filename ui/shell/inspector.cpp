@@ -12,6 +12,8 @@
 
 namespace signalbox::ui {
 
+static constexpr int kLongLine = 24;
+
 Inspector::Inspector(QWidget* parent) : QWidget(parent), m_title(makeHeading({})), m_area(new QScrollArea) {
     setObjectName(QStringLiteral("inspector"));
     setMinimumWidth(300);
@@ -45,6 +47,9 @@ void Inspector::setContent(QWidget* content, const QString& title) {
     if (m_empty)
         content = new EmptyState(QStringLiteral("inspector"), tr("Nothing selected"),
                                  tr("Select a finding, a request, a preset or a rule to see it here in full."));
+    // Nothing may ask for more width than the inspector has: there is no scroll bar for it.
+    for (QLabel* label : content->findChildren<QLabel*>())
+        if (label->buddy() == nullptr && label->text().size() > kLongLine) label->setWordWrap(true);
     auto* canvas = new QWidget;
     canvas->setProperty("role", QStringLiteral("canvas"));
     auto* layout = new QVBoxLayout(canvas);

@@ -98,12 +98,17 @@ bool TableView::isElastic(int column) const {
     return !alignment.isValid() || !(alignment.toInt() & Qt::AlignRight);
 }
 
+int TableView::firstWidth(int column) const {
+    const int width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole).toInt();
+    return width == 0 ? 0 : std::max(width, horizontalHeader()->minimumSectionSize());  // the header grants no less
+}
+
 void TableView::fitColumns() {
     if (model() == nullptr || m_widthsByHand) return;
     int wanted = 0, elastic = 0;
     for (int column = 0; column < model()->columnCount(); ++column) {
         if (isColumnHidden(column)) continue;
-        const int width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole).toInt();
+        const int width = firstWidth(column);
         wanted += width;
         if (isElastic(column)) elastic += width;
     }
@@ -112,7 +117,7 @@ void TableView::fitColumns() {
     const double factor = elastic == 0 ? 1.0 : std::max(0.6, 1.0 + double(viewport()->width() - wanted) / elastic);
     m_fitting = true;
     for (int column = 0; column < model()->columnCount(); ++column) {
-        const int width = model()->headerData(column, Qt::Horizontal, ColumnWidthRole).toInt();
+        const int width = firstWidth(column);
         if (width > 0) setColumnWidth(column, isElastic(column) ? int(width * factor) : width);
     }
     m_fitting = false;

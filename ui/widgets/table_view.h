@@ -38,6 +38,7 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
+    [[nodiscard]] int firstWidth(int column) const;
     void fitColumns();
     [[nodiscard]] bool isElastic(int column) const;
     void showEmptyState();
