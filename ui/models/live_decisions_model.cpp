@@ -12,7 +12,7 @@ LiveDecisionsModel::LiveDecisionsModel(std::size_t limit, QObject* parent)
                 {tr("Model asked for"), CellKind::text, tr("The model field of the request"), 140},
                 {tr("Preset"), CellKind::text, tr("The preset that served it"), 150},
                 {tr("Coverage"), CellKind::text, tr("Which part of the table decided"), 132},
-                {tr("Outcome"), CellKind::text, tr("How the request ended for its client"), 116},
+                {tr("Outcome"), CellKind::text, tr("How the request ended for its client"), 126},
                 {tr("First, ms"), CellKind::number, tr("First token: from admission to the first content"), 80},
                 {tr("Tokens out"), CellKind::number, tr("Output tokens as the endpoint counted them"), 84},
                 {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 170}} {}
@@ -40,7 +40,7 @@ QString LiveDecisionsModel::text(int row, int column) const {
     case Time: return format::clockTime(record.createdAt);
     case Model: return format::text(record.requestedModel);
     case Preset: return record.presetKey ? format::text(*record.presetKey) : format::none();
-    case Coverage: return words::coverage(record.coverage);
+    case Coverage: return words::coverage(record);
     case OutcomeColumn:
         return record.outcome == evidence::Outcome::served ? words::outcome(record.outcome)
                                                            : tr("%1 %2").arg(words::outcome(record.outcome)).arg(record.status);

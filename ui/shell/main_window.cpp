@@ -26,6 +26,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -33,13 +34,19 @@ namespace signalbox::ui {
 
 using namespace std::chrono_literals;
 
+// Room for the frame that the window manager puts around it; a status line below the screen tells nobody anything.
+static QSize firstSize(const QWidget& window) {
+    constexpr QSize kWanted(1440, 900), kFrame(16, 56);
+    return window.screen() == nullptr ? kWanted : kWanted.boundedTo(window.screen()->availableSize() - kFrame);
+}
+
 MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent)
     : QMainWindow(parent), m_parts(parts), m_view(new ViewState(this)), m_actions(new WindowActions(this)),
       m_navigation(new Navigation), m_frame(new PageFrame(m_view)), m_inspector(new Inspector), m_splitter(new QSplitter),
       m_workspaceButton(makeButton(tr("No workspace"), QStringLiteral("folder"), ButtonRole::quiet)), m_recent(new QMenu(this)),
       m_visits(std::make_unique<VisitHistory>()) {
     setObjectName(QStringLiteral("mainWindow"));
-    resize(1440, 900);
+    resize(firstSize(*this));
     m_view->follow(format::now());
     m_context.bridge = parts.bridge;
     m_context.document = parts.document;

@@ -121,6 +121,9 @@ void SigningForm::selectKey(const std::filesystem::path& secretFile) {
 }
 
 void SigningForm::setBusy(const QString& what) {
+    // A part that is disabled loses the focus to somewhere else in the window; it gets it back.
+    QWidget* focused = focusWidget();
+    if (!m_busy) m_focusedBefore = focused != nullptr && focused->hasFocus() ? focused : nullptr;
     m_busy = !what.isEmpty();
     m_progress->setVisible(m_busy);
     m_newKeyForm->setBusy(m_busy);
@@ -128,6 +131,7 @@ void SigningForm::setBusy(const QString& what) {
     m_key->setEnabled(!m_busy && !m_keys.empty());
     judge();
     if (m_busy) m_remark->setText(what);
+    else if (m_focusedBefore && m_focusedBefore->isVisible()) m_focusedBefore->setFocus();
 }
 
 void SigningForm::offerReplace(bool offer) {
@@ -141,6 +145,7 @@ void SigningForm::clearPassword() { m_password->clear(); }
 void SigningForm::closeNewKey() {
     m_newKeyForm->hide();
     m_newKey->show();
+    (m_password->isVisible() ? static_cast<QWidget*>(m_password) : m_newKey)->setFocus();
 }
 
 void SigningForm::openNewKey() {

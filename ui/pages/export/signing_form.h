@@ -3,6 +3,7 @@
 
 #include "router/signing/key_pairs.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <optional>
@@ -67,6 +68,7 @@ private:
     QPushButton* m_export;
     QLabel* m_remark;
     QProgressBar* m_progress;
+    QPointer<QWidget> m_focusedBefore;  ///< before the form became busy
     bool m_ready = false;
     bool m_busy = false;
 };

@@ -51,7 +51,7 @@ void GatewayPage::makeLayout() {
     m_decisionsView->setObjectName(QStringLiteral("liveDecisions"));
     m_decisionsView->setModel(m_decisions);
     m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
-                                                  tr("Start the gateway, paste the snippet into a terminal, and its decision appears here within a second.")));
+                                                  tr("While the gateway runs, paste the snippet into a terminal: its decision appears here within a second.")));
     m_refusalsView->setSortableModel(m_refusals);
     m_refusalsView->setEmptyState(new EmptyState(QStringLiteral("check"), tr("No request was refused"),
                                                  tr("Requests that the gateway turns away are counted here by reason, with what would fix them.")));
@@ -75,9 +75,9 @@ void GatewayPage::makeLayout() {
     bottom->setHandleWidth(Theme::kSection);
     bottom->addWidget(m_live);
     bottom->addWidget(refusals);
-    bottom->setStretchFactor(0, 7);
-    bottom->setStretchFactor(1, 3);
-    bottom->setSizes({700, 300});
+    bottom->setStretchFactor(0, 3);
+    bottom->setStretchFactor(1, 2);
+    bottom->setSizes({600, 400});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);

@@ -87,7 +87,7 @@ void FilterBar::fillMenu() {
     for (const char* word : {"rule", "default", "gap", "none"}) {
         HistoryQuery query = m_query;
         query.coverage = word;
-        addChoice(coverage, words::coverage(word), query, m_query.coverage == query.coverage);
+        addChoice(coverage, coverageChoice(word), query, m_query.coverage == query.coverage);
     }
     QMenu* outcomes = m_menu->addMenu(tr("Outcome"));
     using evidence::Outcome;

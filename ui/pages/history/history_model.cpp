@@ -119,7 +119,7 @@ QString HistoryModel::text(int row, int column) const {
     case Time: return format::dateTime(record.createdAt);
     case Model: return format::text(record.requestedModel);
     case Preset: return record.presetKey ? format::text(*record.presetKey) : format::none();
-    case Coverage: return record.coverage.empty() ? format::none() : words::coverage(record.coverage);
+    case Coverage: return words::coverage(record);
     case Rule: return record.ruleIndex ? QString::number(*record.ruleIndex + 1) : format::none();
     case OutcomeColumn: return words::outcome(record.outcome);
     case Status: return record.status == 0 ? format::none() : QString::number(record.status);

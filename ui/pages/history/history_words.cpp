@@ -32,11 +32,15 @@ QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
     case Field::rule: return query.rule ? Words::tr("Rule: %1").arg(*query.rule + 1) : QString();
     case Field::family: return query.family ? Words::tr("Family: %1").arg(format::text(*query.family)) : QString();
     case Field::cells: return query.cells.empty() ? QString() : Words::tr("Cells: %1").arg(cellsText(query.cells));
-    case Field::coverage: return query.coverage ? Words::tr("Coverage: %1").arg(words::coverage(*query.coverage)) : QString();
+    case Field::coverage: return query.coverage ? Words::tr("Coverage: %1").arg(coverageChoice(*query.coverage)) : QString();
     case Field::outcome: return query.outcome ? Words::tr("Outcome: %1").arg(words::outcome(*query.outcome)) : QString();
     case Field::endpoint: return query.endpoint ? Words::tr("Endpoint: %1").arg(format::text(*query.endpoint)) : QString();
     }
     return {};
+}
+
+QString coverageChoice(const std::string& coverage) {
+    return coverage == "none" ? Words::tr("not covered, or no table asked") : words::coverage(coverage);
 }
 
 QString boundedCount(std::uint64_t count) {
@@ -46,9 +50,15 @@ QString boundedCount(std::uint64_t count) {
 
 QString summarySentence(const evidence::HistorySummary& summary, const QString& when) {
     if (summary.requests == 0) return Words::tr("No request was recorded in %1.").arg(when);
-    const double covered = 100.0 * static_cast<double>(summary.byRule + summary.byDefault) / static_cast<double>(summary.requests);
-    QString sentence = Words::tr("%1 requests in %2, %3 % by a rule or default, %4 hit a declared gap")
-                           .arg(format::count(summary.requests), when, QLocale().toString(std::round(covered), 'f', 0), format::count(summary.gapHits));
+    const std::uint64_t asked = summary.requests - std::min(summary.outsideTable, summary.requests);
+    QString sentence = Words::tr("%1 requests in %2").arg(format::count(summary.requests), when);
+    if (asked == 0) sentence += Words::tr(", none of them for the table");
+    else {
+        // Aliases and explicit endpoints ask no table; counting them as not covered would blame it for them.
+        const double covered = 100.0 * static_cast<double>(summary.byRule + summary.byDefault) / static_cast<double>(asked);
+        sentence += Words::tr(", %1 of them for the table: %2 % by a rule or default, %3 hit a declared gap")
+                        .arg(format::count(asked), QLocale().toString(std::round(covered), 'f', 0), format::count(summary.gapHits));
+    }
     if (summary.firstContentP95Ms) sentence += Words::tr(", first content p95 %1").arg(format::milliseconds(*summary.firstContentP95Ms));
     return sentence + QLatin1Char('.');
 }
@@ -76,7 +86,7 @@ HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& e
     case evidence::StoreState::starting: return {Words::tr("The evidence database is starting"), words.explanation};
     case evidence::StoreState::unavailable:
     case evidence::StoreState::journalFull:
-        return {Words::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + live + QLatin1Char(' ') + Words::tr("It is tried again every few seconds.")};
+        return {Words::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + Words::tr("Requests are still served; reading is tried again every few seconds.")};
     case evidence::StoreState::ready:
     case evidence::StoreState::catchingUp: break;
     }

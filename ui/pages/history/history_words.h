@@ -9,9 +9,12 @@ namespace signalbox::ui {
 
 /// "Preset: g26-default"
 [[nodiscard]] QString chipText(const HistoryQuery& query, HistoryQuery::Field field);
+/// The filter "none" takes both what the table does not cover and what asked no table.
+[[nodiscard]] QString coverageChoice(const std::string& coverage);
 /// Past 10,000 only "10,000+" is said: nobody needs more, and counting on is not worth its price.
 [[nodiscard]] QString boundedCount(std::uint64_t count);
-/// "58,412 requests in the last 7 d, 61 % by a rule or default, 1,940 hit a declared gap, first content p95 1.3 s."
+/// "58,412 requests in the last 7 d, 40,000 of them for the table: 89 % by a rule or default, 1,940 hit a declared gap,
+/// first content p95 1.3 s."
 [[nodiscard]] QString summarySentence(const evidence::HistorySummary& summary, const QString& when);
 
 /// The chart's view of what history answered.

@@ -19,6 +19,10 @@ using Items = std::vector<AttentionItem>;
 QVariantMap filter(const QString& name, const QString& value) { return {{name, value}}; }
 
 void judgeGateway(const AttentionInput& input, Items& items) {
+    if (!input.workspace) {
+        items.push_back({Tone::caution, Words::tr("No policy is open"), Words::tr("Open a workspace folder or a routing table from the File menu, or drop one onto this window."), Remedy::none, {}, {}, {}});
+        if (input.status.state == engine::GatewayState::stopped) return;  // it could not be started anyway
+    }
     const bool canStart = input.workspace && input.workspace->snapshot;
     const StatusWords words = gatewayWords(input.status);
     if (input.status.state == engine::GatewayState::failed)
@@ -65,6 +69,9 @@ void judgeRefusals(const AttentionInput& input, Items& items) {
 
 void judgePolicy(const AttentionInput& input, Items& items) {
     if (!input.workspace) return;
+    if (input.workspace->configFile.empty() && input.workspace->table.table)
+        items.push_back({Tone::info, Words::tr("No gateway.toml stands beside this table"),
+                         Words::tr("It can be read and exported. Before it can serve, its presets need endpoints in a gateway.toml in the same folder."), Remedy::none, {}, {}, {}});
     for (const config::Override& override : input.workspace->overrides)
         items.push_back({Tone::caution, Words::tr("%1 overrides the file").arg(format::text(override.variable)),
                          Words::tr("The environment sets it to \"%1\"; unset the variable to run what gateway.toml says.").arg(format::text(override.value)),

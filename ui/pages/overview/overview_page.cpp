@@ -23,6 +23,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 
 using namespace std::chrono_literals;
@@ -58,8 +60,8 @@ void OverviewPage::makeLayout() {
     m_recentView->setModel(m_recent);
     for (const int hidden : {int(LiveDecisionsModel::Coverage), int(LiveDecisionsModel::Tokens), int(LiveDecisionsModel::Endpoint)})
         m_recentView->setColumnHidden(hidden, true);
-    m_recentView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No decision yet"),
-                                               tr("Each request that the gateway decides appears here within a second.")));
+    m_recentView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No decision since the console opened"),
+                                               tr("Each request that the gateway decides appears here within a second. Earlier ones stand in the history.")));
 
     auto* attention = new Section(tr("Needs attention"));
     attention->body()->addWidget(m_attention);
@@ -128,17 +130,20 @@ void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) 
 void OverviewPage::showFigures() {
     if (!m_summary) {
         for (Figure* figure : {m_requests, m_served, m_failed, m_firstToken, m_byRule, m_gaps}) figure->set(format::none(), {});
-        m_requests->set(format::none(), m_summaryError);
+        m_requests->set(format::none(), tr("history cannot be read"));
+        m_requests->setToolTip(m_summaryError);
         return;
     }
     const evidence::HistorySummary& s = *m_summary;
+    m_requests->setToolTip({});
+    m_byRule->setToolTip(tr("Of the requests that led to a family of the table; aliases and explicit endpoints ask no table."));
     const auto span = std::max<long long>(1, m_context.view->span().count());
     const double perMinute = static_cast<double>(s.requests) * 60.0 / static_cast<double>(span);
     m_requests->set(format::count(s.requests), tr("%1 a minute").arg(QLocale().toString(perMinute, 'f', perMinute < 10 ? 2 : 0)));
     m_served->set(format::count(s.served), format::share(s.served, s.requests));
     m_failed->set(format::count(s.failed), format::share(s.failed, s.requests), s.failed > 0 ? Tone::danger : Tone::idle);
     m_firstToken->set(format::milliseconds(s.firstContentP95Ms), tr("median %1, n %2").arg(format::milliseconds(s.firstContentP50Ms), format::count(s.served)));
-    m_byRule->set(format::count(s.byRule), tr("%1 more by default").arg(format::count(s.byDefault)));
+    m_byRule->set(format::count(s.byRule), tr("%1 by default, n %2").arg(format::count(s.byDefault), format::count(s.requests - std::min(s.outsideTable, s.requests))));
     m_gaps->set(format::count(s.gapHits), format::share(s.gapHits, s.requests), s.gapHits > 0 ? Tone::gap : Tone::idle);
 }
 
@@ -160,16 +165,24 @@ void OverviewPage::showFindings() {
     m_findings->set(std::move(entries));
 }
 
+// What the numbers of this page do not hold yet.
+static QString lateWords(const evidence::EvidenceStatus& status) {
+    if (status.state == evidence::StoreState::starting) return QLatin1Char(' ') + OverviewPage::tr("The history is still being opened.");
+    if (status.state != evidence::StoreState::catchingUp) return {};
+    return QLatin1Char(' ') + OverviewPage::tr("%1 more are on their way into the history.").arg(format::count(status.backlogRecords));
+}
+
 void OverviewPage::judge() {
     const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers(), m_context.document->workspace(),
                                        m_context.bridge->refusals(), m_summary});
     m_attention->show(items);
+    const QString late = lateWords(m_context.bridge->status().evidence);
     const QString traffic = m_summary ? tr("%1 requests in the last %2, %3 served.")
                                             .arg(format::count(m_summary->requests), format::seconds(m_context.view->span()),
                                                  format::share(m_summary->served, m_summary->requests))
                                       : tr("History is not readable right now.");
     const QString attention = items.empty() ? tr("Nothing needs attention.") : tr("%n thing(s) need attention.", nullptr, static_cast<int>(items.size()));
-    Q_EMIT answerChanged(attention + QLatin1Char(' ') + traffic);
+    Q_EMIT answerChanged(attention + QLatin1Char(' ') + traffic + late);
 }
 
 void OverviewPage::mend(const AttentionItem& item) {

@@ -7,8 +7,8 @@
 namespace signalbox::ui {
 
 PresetsModel::PresetsModel(QObject* parent)
-    : RowModel(parent), m_columns{{tr("Preset"), CellKind::id, {}, 248},
-                                  {tr("Family"), CellKind::text, tr("Rules and defaults belong to families"), 124},
+    : RowModel(parent), m_columns{{tr("Preset"), CellKind::id, {}, 220},
+                                  {tr("Family"), CellKind::id, tr("Rules and defaults belong to families"), 152},
                                   {tr("K"), CellKind::number, tr("Draft tokens of speculative decoding; 1 is none"), 44},
                                   {tr("Max seqs"), CellKind::number, tr("Sequences that the engine runs at once"), 74},
                                   {tr("Role"), CellKind::text, {}, 98},

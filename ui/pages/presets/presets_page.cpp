@@ -131,7 +131,7 @@ void PresetsPage::say() {
     }
     QStringList parts{known == 0 ? tr("%n preset(s); the workspace holds an error, so nobody can say what serves them.", nullptr, m_model->rows())
                                  : tr("%1 of %n preset(s) have an endpoint that can be called.", nullptr, m_model->rows()).arg(callable)};
-    if (m_model->total()) parts << tr("%1 served requests in the last %2.").arg(used).arg(format::seconds(m_context.view->span()));
+    if (m_model->total()) parts << tr("%1 of them served requests in the last %2.").arg(used).arg(format::seconds(m_context.view->span()));
     if (!m_trafficProblem.isEmpty()) parts << tr("Shares are unknown: %1.").arg(m_trafficProblem);
     if (!m_toDo.empty()) parts << tr("%n name(s) have no natural preset.", nullptr, static_cast<int>(m_toDo.size()));
     Q_EMIT answerChanged(parts.join(QLatin1Char(' ')));

@@ -71,7 +71,7 @@ QWidget* RulesInspector::rule(std::size_t index) const {
     auto* facts = sheet.facts();
     facts->addId(Words::tr("Preset"), format::text(rule.presetKey));
     facts->addId(Words::tr("Family"), format::text(rule.modelFamily));
-    facts->addText(Words::tr("Place"), Words::tr("rule %1 of the table, counted from 0").arg(index));
+    facts->addText(Words::tr("Place"), Words::tr("rule %1 of the table, at /routing_rules/%2").arg(index + 1).arg(index));
     facts->addTone(Words::tr("Evidence"), words::evidenceTone(rule.evidenceTag), words::evidenceTag(rule.evidenceTag));
     if (const auto date = words::evidenceDate(rule.evidence))
         facts->addText(Words::tr("Dated"), Words::tr("%1, %n day(s) ago", nullptr, static_cast<int>(date->daysTo(QDate::currentDate()))).arg(words::date(*date)));
@@ -111,7 +111,7 @@ QWidget* RulesInspector::cell(const table::Cell& cell) const {
     if (hits) facts->addText(Words::tr("Requests"), hitsText(hits->hits[cell.index()], *hits));
     if (covered.ruleIndex) {
         const table::RoutingRule& rule = view.table().rules[*covered.ruleIndex];
-        sheet.passage(Words::tr("Decided by rule %1").arg(*covered.ruleIndex), words::when(rule.when));
+        sheet.passage(Words::tr("Decided by rule %1").arg(*covered.ruleIndex + 1), words::when(rule.when));
         sheet.layout->addWidget(makeMuted(format::text(rule.evidence)));
     }
     for (const std::size_t gap : covered.gapIndexes) {

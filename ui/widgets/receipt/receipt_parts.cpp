@@ -36,18 +36,20 @@ QString withSource(const QString& value, classify::FoundBy by) {
     return value + QStringLiteral(" · ") + words::foundBy(std::string(classify::toString(by)));
 }
 
+QString tokenCount(std::uint64_t count) { return count == 1 ? Receipt::tr("1 token") : Receipt::tr("%1 tokens").arg(format::count(count)); }
+
 ReceiptPart Receipt::cameIn() const {
     const auto& features = record.features;
     ReceiptPart part{tr("What came in"), {}};
     part.lines.push_back({tr("Model asked for"), quoted(record.requestedModel), std::nullopt, true});
     part.lines.push_back({tr("Work"), withSource(words::workload(features.cell.workload), features.workloadFoundBy)});
     part.lines.push_back({tr("Output length"), withSource(words::length(features.cell.length), features.lengthFoundBy)});
-    part.lines.push_back({tr("Output cap"), features.outputCap ? tr("%1 tokens").arg(format::count(*features.outputCap))
+    part.lines.push_back({tr("Output cap"), features.outputCap ? tokenCount(*features.outputCap)
                                                                : tr("none sent, so it counts as long")});
     part.lines.push_back({tr("In flight"), features.inFlight
                                                ? tr("%1, this one included: %2").arg(*features.inFlight).arg(words::concurrency(features.cell.concurrency))
                                                : tr("not known: single stream")});
-    part.lines.push_back({tr("Input"), withSource(tr("%1 tokens").arg(format::count(features.inputTokens)), features.inputTokensFoundBy)});
+    part.lines.push_back({tr("Input"), withSource(tokenCount(features.inputTokens), features.inputTokensFoundBy)});
     if (features.toolsOffered > 0) part.lines.push_back({tr("Tools offered"), format::count(features.toolsOffered)});
     part.lines.push_back({tr("Answer"), features.stream ? tr("streamed") : tr("in one piece")});
     if (!record.team.empty()) part.lines.push_back({tr("Team"), quoted(record.team)});
@@ -84,7 +86,7 @@ ReceiptPart Receipt::tableSaid() const {
         part.lines.push_back({tr("Table"), tr("not asked: the name does not lead to it"), Tone::idle});
         return part;
     }
-    part.lines.push_back({tr("Answer"), words::coverage(record.coverage), words::coverageTone(record.coverage)});
+    part.lines.push_back({tr("Answer"), words::coverage(record), words::coverageTone(record.coverage)});
     addRules(part);
     if (record.rules.empty()) part.lines.push_back({tr("Rules"), tr("the family has none")});
     if (!record.nullCause.empty()) part.lines.push_back({tr("Why no preset"), words::nullCause(record.nullCause)});

@@ -95,9 +95,11 @@ private Q_SLOTS:
         summary.byRule = 20'000;
         summary.byDefault = 15'631;
         summary.gapHits = 1'940;
+        summary.uncovered = 20'841;
+        summary.outsideTable = 18'412;
         summary.firstContentP95Ms = 1300;
         QCOMPARE(summarySentence(summary, QStringLiteral("the last 7 d")),
-                 QStringLiteral("58,412 requests in the last 7 d, 61 % by a rule or default, 1,940 hit a declared gap, first content p95 1.30 s."));
+                 QStringLiteral("58,412 requests in the last 7 d, 40,000 of them for the table: 89 % by a rule or default, 1,940 hit a declared gap, first content p95 1.30 s."));
     }
 
     void saysWhyNothingCanBeRead() {

@@ -39,6 +39,16 @@ private Q_SLOTS:
         QCOMPARE(attentionItems(input)[0].remedy, Remedy::none);
     }
 
+    void withoutAPolicyItSaysSoAndNotThatTheGatewayIsStopped() {
+        AttentionInput input = quiet();
+        input.workspace = nullptr;
+        input.status.state = engine::GatewayState::stopped;
+        const auto items = attentionItems(input);
+        QCOMPARE(items.size(), std::size_t{1});
+        QVERIFY2(items[0].title.contains(QStringLiteral("No policy")), qPrintable(items[0].title));
+        QVERIFY(items[0].detail.contains(QStringLiteral("Open a workspace")));
+    }
+
     void draftThatDiffersOffersToApply() {
         AttentionInput input = quiet();
         input.draftDiffers = true;
