@@ -40,7 +40,9 @@ QString coverage(const std::string& coverage) {
 }
 
 QString coverage(const evidence::DecisionRecord& record) {
-    return record.reason.empty() ? Words::tr("no table asked") : coverage(record.coverage);
+    if (record.reason.empty()) return Words::tr("not asked");
+    if (record.coverage == "none" && !record.family) return Words::tr("not in table");
+    return coverage(record.coverage);
 }
 
 Tone coverageTone(const std::string& coverage) {

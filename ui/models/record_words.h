@@ -14,7 +14,8 @@ namespace signalbox::ui::words {
 
 /// `coverage` is the record's word: rule, default, gap or none.
 [[nodiscard]] QString coverage(const std::string& coverage);
-/// The same of one decision, which may have asked no table at all (an alias, an explicit endpoint, a refused name).
+/// The same of one decision, which may have asked no table at all (a pin, an explicit endpoint, a refused name) or led
+/// to a model that no family of the table has.
 [[nodiscard]] QString coverage(const evidence::DecisionRecord& record);
 [[nodiscard]] Tone coverageTone(const std::string& coverage);
 

@@ -40,7 +40,7 @@ QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
 }
 
 QString coverageChoice(const std::string& coverage) {
-    return coverage == "none" ? Words::tr("not covered, or no table asked") : words::coverage(coverage);
+    return coverage == "none" ? Words::tr("not covered or not asked") : words::coverage(coverage);
 }
 
 QString boundedCount(std::uint64_t count) {

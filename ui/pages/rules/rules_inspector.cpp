@@ -71,7 +71,7 @@ QWidget* RulesInspector::rule(std::size_t index) const {
     auto* facts = sheet.facts();
     facts->addId(Words::tr("Preset"), format::text(rule.presetKey));
     facts->addId(Words::tr("Family"), format::text(rule.modelFamily));
-    facts->addText(Words::tr("Place"), Words::tr("rule %1 of the table, at /routing_rules/%2").arg(index + 1).arg(index));
+    facts->addText(Words::tr("Place"), Words::tr("rule %1 of the table").arg(index + 1));
     facts->addTone(Words::tr("Evidence"), words::evidenceTone(rule.evidenceTag), words::evidenceTag(rule.evidenceTag));
     if (const auto date = words::evidenceDate(rule.evidence))
         facts->addText(Words::tr("Dated"), Words::tr("%1, %n day(s) ago", nullptr, static_cast<int>(date->daysTo(QDate::currentDate()))).arg(words::date(*date)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/ui/pages/history/records.h"
+#include "ui/models/record_words.h"
 #include "ui/pages/history/history_query.h"
 #include "ui/pages/history/history_words.h"
 
@@ -82,6 +83,18 @@ private Q_SLOTS:
         auto simulated = record;
         simulated.origin = evidence::Origin::simulation;
         QVERIFY(!matches(filter, simulated));
+    }
+
+    void coverageSaysWhetherATableWasAsked() {
+        evidence::DecisionRecord record;
+        record.coverage = "none";
+        QCOMPARE(words::coverage(record), QStringLiteral("not asked"));  // a pin, an explicit endpoint
+        record.reason = "unknown_family";
+        QCOMPARE(words::coverage(record), QStringLiteral("not in table"));
+        record.family = "qwen36_35b";
+        QCOMPARE(words::coverage(record), QStringLiteral("not covered"));
+        record.coverage = "rule";
+        QCOMPARE(words::coverage(record), QStringLiteral("rule"));
     }
 
     void countsAboveTenThousandAreNotCountedOut() {  // F91
