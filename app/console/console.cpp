@@ -4,7 +4,7 @@
 #include "app/console/startup_trace.h"
 #include "ui/bridge/async.h"
 #include "ui/bridge/bridge.h"
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/document/policy_document.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"

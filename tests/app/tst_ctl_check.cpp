@@ -142,7 +142,7 @@ void TestCtlCheck::jsonHoldsEveryFinding() {
 void TestCtlCheck::aMissingConfigurationCountsAndSaysHowToBegin() {
     QFile::remove(m_home->path("ws/gateway.toml"));
     QFile::remove(m_home->path("ws/routing-table.json"));
-    QVERIFY(QFile::copy(QString::fromStdString((vectorsFolder() / "genesis-table-v1.json").string()), m_home->path("ws/routing-table.json")));
+    QVERIFY(QFile::copy(QString::fromStdString((vectorsFolder() / "tables-bad/49-role-bench.json").string()), m_home->path("ws/routing-table.json")));
     const auto run = check({QStringLiteral("ws")});
     QCOMPARE(run.code, 1);
     QVERIFY2(run.err.contains("`signalboxctl check --help` shows a first gateway.toml"), run.err.constData());

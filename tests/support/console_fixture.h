@@ -3,7 +3,7 @@
 
 #include "tests/support/fake_target.h"
 #include "ui/bridge/bridge.h"
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/document/policy_document.h"
 #include "ui/settings/settings.h"
 #include "ui/shell/main_window.h"

@@ -2,7 +2,7 @@
 #include "ui/charts/chart_labels.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QHelpEvent>
 #include <QLocale>

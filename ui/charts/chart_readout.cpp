@@ -2,7 +2,7 @@
 #include "ui/charts/chart_readout.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCoreApplication>
 #include <QPainter>

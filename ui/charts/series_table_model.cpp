@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/series_table_model.h"
 
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 namespace signalbox::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/ticks.h"
 
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QLocale>
 

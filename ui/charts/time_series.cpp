@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/time_series.h"
 
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -2,7 +2,7 @@
 #include "ui/models/live_decisions_model.h"
 
 #include "ui/models/record_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 namespace signalbox::ui {
 

@@ -2,7 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/bridge/bridge.h"
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/document/policy_document.h"
@@ -20,7 +20,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/findings_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QFileDialog>
 #include <QMenu>

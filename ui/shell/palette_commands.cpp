@@ -2,7 +2,7 @@
 #include "ui/shell/palette_commands.h"
 
 #include "router/base/ids.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QAction>
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 
 #include "ui/pages/page.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QMenu>
 

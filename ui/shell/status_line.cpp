@@ -2,11 +2,11 @@
 #include "ui/shell/status_line.h"
 
 #include "ui/bridge/bridge.h"
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/bridge/status_words.h"
 #include "ui/document/policy_document.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/lamp.h"
 
 #include <QAccessible>

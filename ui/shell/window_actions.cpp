@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/shell/window_actions.h"
 
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets/basics.h"
 

@@ -2,7 +2,7 @@
 #include "ui/widgets/figure.h"
 
 #include "ui/widgets/basics.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QLabel>
 #include <QVBoxLayout>

@@ -4,7 +4,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/fact_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/tone_label.h"
 
 #include <QLabel>

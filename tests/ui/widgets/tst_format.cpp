@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QLocale>
 #include <QTest>

@@ -3,7 +3,7 @@
 
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/fact_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/section.h"
 
 #include <QVBoxLayout>

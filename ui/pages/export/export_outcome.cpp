@@ -5,7 +5,7 @@
 #include "ui/widgets/copy_field.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/fact_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/tone_label.h"
 

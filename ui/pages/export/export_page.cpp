@@ -9,7 +9,7 @@
 #include "ui/pages/export/signing_form.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QFrame>
 #include <QHBoxLayout>

@@ -3,7 +3,7 @@
 
 #include "ui/pages/export/new_key_form.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/section.h"
 
 #include <QCheckBox>

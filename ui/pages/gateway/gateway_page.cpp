@@ -9,7 +9,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/engine/target.h"
+#include "ui/bridge/bridge.h"
 #include "ui/models/row_model.h"
 
 namespace signalbox::ui {

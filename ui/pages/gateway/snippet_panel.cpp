@@ -6,7 +6,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/pages/gateway/snippets.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCheckBox>
 #include <QClipboard>

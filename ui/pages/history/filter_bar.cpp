@@ -5,7 +5,7 @@
 #include "ui/pages/history/history_words.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/coverage/table_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QHBoxLayout>
 #include <QMenu>

@@ -2,7 +2,7 @@
 #include "ui/pages/history/history_model.h"
 
 #include "ui/models/record_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QLocale>
 

@@ -8,7 +8,7 @@
 #include "ui/pages/history/history_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_dialog.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"

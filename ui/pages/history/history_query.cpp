@@ -2,7 +2,7 @@
 #include "ui/pages/history/history_query.h"
 
 #include "router/table/coverage.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "ui/bridge/status_words.h"
 #include "ui/models/record_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCoreApplication>
 #include <QLocale>

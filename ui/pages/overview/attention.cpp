@@ -2,7 +2,7 @@
 #include "ui/pages/overview/attention.h"
 
 #include "ui/bridge/status_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCoreApplication>
 

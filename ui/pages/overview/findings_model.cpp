@@ -2,7 +2,7 @@
 #include "ui/pages/overview/findings_model.h"
 
 #include "ui/widgets/findings_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 namespace signalbox::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/overview/overview_page.h"
 
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/bridge/status_words.h"
 #include "ui/document/policy_document.h"
 #include "ui/models/live_decisions_model.h"
@@ -13,7 +13,7 @@
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/figure.h"
 #include "ui/widgets/findings_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"

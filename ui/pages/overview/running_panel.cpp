@@ -2,12 +2,12 @@
 #include "ui/pages/overview/running_panel.h"
 
 #include "ui/bridge/bridge.h"
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 #include "ui/bridge/status_words.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/tone_label.h"
 
 #include <QGridLayout>

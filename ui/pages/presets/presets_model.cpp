@@ -2,7 +2,7 @@
 #include "ui/pages/presets/presets_model.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 namespace signalbox::ui {
 

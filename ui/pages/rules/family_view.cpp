@@ -3,7 +3,7 @@
 
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/findings_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCoreApplication>
 

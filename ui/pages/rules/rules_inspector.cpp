@@ -5,7 +5,7 @@
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/findings_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_words.h"
 
 #include <QCoreApplication>

@@ -11,7 +11,7 @@
 #include "ui/widgets/coverage/family_strip.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/section.h"
 
 #include <QHBoxLayout>

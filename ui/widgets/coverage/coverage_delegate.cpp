@@ -3,7 +3,7 @@
 
 #include "ui/theme/tone_glyph.h"
 #include "ui/widgets/coverage/coverage_model.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QPainter>
 

@@ -3,7 +3,7 @@
 
 #include "ui/models/record_words.h"
 #include "ui/widgets/coverage/table_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_words.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/coverage/coverage_model.h"
 #include "ui/widgets/coverage/table_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QButtonGroup>
 #include <QEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/receipt/attempt_timeline.h"
 
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_parts.h"
 
 #include <QPainter>

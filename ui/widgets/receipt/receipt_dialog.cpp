@@ -2,7 +2,7 @@
 #include "ui/widgets/receipt/receipt_dialog.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
 
 #include <QScrollArea>

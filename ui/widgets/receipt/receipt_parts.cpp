@@ -2,7 +2,7 @@
 #include "ui/widgets/receipt/receipt_parts.h"
 
 #include "ui/models/record_words.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_words.h"
 
 #include <QCoreApplication>

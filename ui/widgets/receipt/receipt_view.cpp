@@ -4,7 +4,7 @@
 #include "ui/models/record_words.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/fact_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/attempt_timeline.h"
 #include "ui/widgets/receipt/receipt_parts.h"
 #include "ui/widgets/section.h"

@@ -7,7 +7,7 @@
 #include "ui/document/table_export.h"
 #include "ui/pages/export/export_page.h"
 #include "ui/widgets/copy_field.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QCheckBox>
 #include <QComboBox>

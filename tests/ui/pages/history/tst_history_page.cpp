@@ -3,7 +3,7 @@
 #include "tests/ui/pages/history/records.h"
 #include "ui/charts/time_chart.h"
 #include "ui/pages/history/history_page.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/table_view.h"
 

@@ -44,10 +44,14 @@ private Q_SLOTS:
         m_console->settle();
         save(window(), QStringLiteral("hover"));
 
-        QTest::mouseClick(hover, Qt::LeftButton, {}, QPoint(hover->width() / 2, hover->height() - 40));
-        m_console->settle();
+        // The demo's quiet hours depend on when the test runs: take the first point that has decisions behind it.
         auto* table = window().findChild<TableView*>(QStringLiteral("historyTable"));
-        QVERIFY(table->model()->rowCount() > 0);
+        for (int x = hover->width() / 2; x < hover->width(); x += hover->width() / 16) {
+            QTest::mouseClick(hover, Qt::LeftButton, {}, QPoint(x, hover->height() - 40));
+            m_console->settle();
+            if (table->model()->rowCount() > 1) break;
+        }
+        QVERIFY(table->model()->rowCount() > 1);
         table->selectSourceRow(1);
         m_console->settle();
         save(window(), QStringLiteral("selected"));

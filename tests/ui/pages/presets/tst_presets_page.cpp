@@ -5,7 +5,7 @@
 #include "ui/pages/presets/presets_model.h"
 #include "ui/pages/presets/presets_page.h"
 #include "ui/widgets/cards/card_list.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/table_view.h"
 
 #include <QAbstractItemModelTester>

@@ -6,7 +6,7 @@
 #include "ui/widgets/cards/card_list.h"
 #include "ui/widgets/coverage/coverage_matrix.h"
 #include "ui/widgets/coverage/coverage_model.h"
-#include "ui/widgets/format.h"
+#include "ui/theme/format.h"
 
 #include <QLabel>
 #include <QSignalSpy>

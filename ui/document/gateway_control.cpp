@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/bridge/gateway_control.h"
+#include "ui/document/gateway_control.h"
 
 #include "ui/bridge/bridge.h"
 #include "ui/document/policy_document.h"
