@@ -43,7 +43,7 @@ private Q_SLOTS:
         QSignalSpy answers(m_page.get(), &Page::answerChanged);
         show();
         QTRY_VERIFY(m_chart->series().total() == 900);
-        QTRY_VERIFY(!answers.isEmpty() && answers.last().at(0).toString().startsWith(QStringLiteral("900 requests in the last 1 h, 100 % by a rule")));
+        QTRY_VERIFY(!answers.isEmpty() && answers.last().at(0).toString().startsWith(QStringLiteral("900 requests in the last 1 h, 900 of them for the table: 100 % by a rule")));
         QCOMPARE(rowId(0), format::text(m_records->back().id.text()));
     }
 
