@@ -75,9 +75,9 @@ void GatewayPage::makeLayout() {
     bottom->setHandleWidth(Theme::kSection);
     bottom->addWidget(m_live);
     bottom->addWidget(refusals);
-    bottom->setStretchFactor(0, 3);
-    bottom->setStretchFactor(1, 2);
-    bottom->setSizes({600, 400});
+    bottom->setStretchFactor(0, 7);
+    bottom->setStretchFactor(1, 3);
+    bottom->setSizes({700, 300});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
