@@ -51,8 +51,10 @@ Result<Prepared> prepare(const std::filesystem::path& wanted) {
     engine::EmbeddedOptions options;
     options.stateFolder = home.state;
     options.environment = environment;
-    options.evidenceEnabled = settings.enabled;
-    if (settings.enabled) {
+    // A path that is not there gets its message when it is opened, and no database of its own.
+    std::error_code ignored;
+    options.evidenceEnabled = settings.enabled && std::filesystem::exists(prepared.path, ignored);
+    if (options.evidenceEnabled) {
         auto evidence = app::evidenceOptionsOf(home, settings, {}, environment);
         if (evidence) options.evidence = std::move(*evidence);
         else {

@@ -16,10 +16,16 @@ static QString shellQuoted(QString text) {
     return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
+/// The token stays out of what is copied into chats and tickets; the snippet says where it comes from.
+static QString tokenComment(const SnippetInput& input, QLatin1String mark) {
+    if (!input.tokenRequired) return {};
+    return mark + QStringLiteral(" first, with the client token of this page:  export SIGNALBOX_TOKEN=…\n");
+}
+
 static QString curl(const SnippetInput& input) {
     QString body = QStringLiteral("{\n    \"model\": %1,\n    \"messages\": [{\"role\": \"user\", \"content\": \"Say hello\"}],\n    \"max_tokens\": 64").arg(quoted(input.model));
     if (input.streaming) body += QStringLiteral(",\n    \"stream\": true");
-    QString text = QStringLiteral("curl %1 %2/chat/completions \\\n").arg(input.streaming ? QStringLiteral("-N") : QStringLiteral("-i"), input.baseUrl);
+    QString text = tokenComment(input, QLatin1String("#")) + QStringLiteral("curl %1 %2/chat/completions \\\n").arg(input.streaming ? QStringLiteral("-N") : QStringLiteral("-i"), input.baseUrl);
     if (input.tokenRequired) text += QStringLiteral("  -H \"Authorization: Bearer $SIGNALBOX_TOKEN\" \\\n");
     text += QStringLiteral("  -H 'Content-Type: application/json' \\\n  -d ");
     return text + shellQuoted(body + QStringLiteral("\n  }"));
@@ -27,7 +33,7 @@ static QString curl(const SnippetInput& input) {
 
 static QString node(const SnippetInput& input) {
     const QString key = input.tokenRequired ? QStringLiteral("process.env.SIGNALBOX_TOKEN") : QStringLiteral("\"unused\"");
-    QString text = QStringLiteral("import OpenAI from \"openai\";\n\nconst client = new OpenAI({\n  baseURL: %1,\n  apiKey: %2,\n});\n").arg(quoted(input.baseUrl), key);
+    QString text = tokenComment(input, QLatin1String("//")) + QStringLiteral("import OpenAI from \"openai\";\n\nconst client = new OpenAI({\n  baseURL: %1,\n  apiKey: %2,\n});\n").arg(quoted(input.baseUrl), key);
     const QString call = QStringLiteral("await client.chat.completions.create({\n  model: %1,\n  messages: [{ role: \"user\", content: \"Say hello\" }],\n  max_tokens: 64,%2\n});\n")
                              .arg(quoted(input.model), input.streaming ? QStringLiteral("\n  stream: true,") : QString());
     if (input.streaming)
@@ -38,7 +44,7 @@ static QString node(const SnippetInput& input) {
 
 static QString python(const SnippetInput& input) {
     const QString key = input.tokenRequired ? QStringLiteral("os.environ[\"SIGNALBOX_TOKEN\"]") : QStringLiteral("\"unused\"");
-    const QString head = QStringLiteral("%1from openai import OpenAI\n\nclient = OpenAI(base_url=%2, api_key=%3)\n")
+    const QString head = tokenComment(input, QLatin1String("#")) + QStringLiteral("%1from openai import OpenAI\n\nclient = OpenAI(base_url=%2, api_key=%3)\n")
                              .arg(input.tokenRequired ? QStringLiteral("import os\n") : QString(), quoted(input.baseUrl), key);
     const QString call = QStringLiteral("client.chat.completions.create(\n    model=%1,\n    messages=[{\"role\": \"user\", \"content\": \"Say hello\"}],\n    max_tokens=64,%2\n)\n")
                              .arg(quoted(input.model), input.streaming ? QStringLiteral("\n    stream=True,") : QString());
