@@ -22,7 +22,8 @@ function(signalbox_ui_library NAME)
   target_link_libraries(ui_${NAME}
     PUBLIC signalbox::options Qt6::Widgets ${ARG_DEPENDS} ${ARG_PUBLIC}
     PRIVATE ${ARG_PRIVATE})
-  target_precompile_headers(ui_${NAME} PRIVATE "${CMAKE_SOURCE_DIR}/ui/qt_pch.h")
+  # One precompiled header for all of them: making it takes longer than most of these folders.
+  target_precompile_headers(ui_${NAME} REUSE_FROM ui_pch)
 endfunction()
 
 # signalbox_test(tst_name SOURCES f… [LIBS lib…] [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])
