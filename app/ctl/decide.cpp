@@ -89,7 +89,7 @@ int runDecide(const DecideOptions& options, Context& context) {
         return report(context, error);
     }
     const auto& features = request->features;
-    const auto plan = policy::resolve(*ready->snapshot, features, pin);
+    const auto plan = policy::resolve(*ready->snapshot, features, {.pin = pin});
     if (options.json) {
         OrderedJson out = policy::explainJson(*ready->snapshot, features, plan);
         out["configured"] = ready->configured;

@@ -11,6 +11,27 @@ std::string_view Provider::whyNotCallable() const {
     return baseUrl || baseUrlEnv || !baseUrlEnvFallbacks.empty() ? std::string_view() : "has no base URL";
 }
 
+Capabilities Provider::capabilitiesOf(std::string_view model) const {
+    const auto own = modelCapabilities.find(std::string(model));
+    if (own == modelCapabilities.end()) return capabilities;
+    Capabilities out = own->second;
+    const auto fill = [](auto& value, const auto& weaker) {
+        if (!value) value = weaker;
+    };
+    fill(out.tools, capabilities.tools);
+    fill(out.parallelTools, capabilities.parallelTools);
+    fill(out.structuredOutput, capabilities.structuredOutput);
+    fill(out.vision, capabilities.vision);
+    fill(out.contextTokens, capabilities.contextTokens);
+    fill(out.maxOutputTokens, capabilities.maxOutputTokens);
+    return out;
+}
+
+std::optional<Pricing> Provider::pricingOf(std::string_view model) const {
+    const auto own = modelPricing.find(std::string(model));
+    return own != modelPricing.end() ? std::optional(own->second) : pricing;
+}
+
 bool Provider::lists(std::string_view model) const {
     return std::find(models.begin(), models.end(), model) != models.end();
 }

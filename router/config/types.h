@@ -31,6 +31,14 @@ struct SimulatedBehaviour {
 
 struct Pricing {  ///< US dollars per million tokens
     double inputPerMillion = 0, outputPerMillion = 0, cacheWritePerMillion = 0, cacheReadPerMillion = 0;
+    std::optional<std::string> effectiveAt, source;  ///< as written; how old a price is and who says so
+};
+
+/// What a model can do and hold. Unset means that nobody has said, which cuts nothing.
+struct Capabilities {
+    std::optional<bool> tools, parallelTools, structuredOutput, vision;
+    std::optional<std::uint64_t> contextTokens, maxOutputTokens;
+    bool operator==(const Capabilities&) const = default;
 };
 
 /// `[providers.ID]`: a base URL, a credential and a protocol.
@@ -57,6 +65,8 @@ struct Provider {
     std::optional<std::string> caFile;
     std::optional<Pricing> pricing;
     std::map<std::string, Pricing> modelPricing;
+    Capabilities capabilities;
+    std::map<std::string, Capabilities> modelCapabilities;  ///< what is set here wins over `capabilities`
     SimulatedBehaviour simulated;
 
     /// False when it lacks what a call needs; shown as "not callable".
@@ -66,6 +76,10 @@ struct Provider {
     /// Inventory, default model, prefix or passthrough accepts the model.
     [[nodiscard]] bool accepts(std::string_view model) const;
     [[nodiscard]] bool lists(std::string_view model) const;
+    /// The model's own, filled up from the provider's.
+    [[nodiscard]] Capabilities capabilitiesOf(std::string_view model) const;
+    /// The model's price, else the provider's.
+    [[nodiscard]] std::optional<Pricing> pricingOf(std::string_view model) const;
 };
 
 /// `[presets."KEY"]`: which endpoint serves a preset.
@@ -92,12 +106,25 @@ struct SmartGroup {
 
 enum class RoutingMode : std::uint8_t { off, shadow, active };
 
+/// The four shares of a score as somebody wrote them, in any scale; an absent one counts as 0.
+struct WrittenWeights {
+    std::optional<double> quality, cost, latency, reliability;
+};
+
+/// `[routing.policies."NAME"]`: weights of a policy version of our own, by profile; a profile that is not named has
+/// the built-in ones.
+struct NamedPolicy {
+    std::string name;
+    std::map<std::string, WrittenWeights> profiles;
+};
+
 struct Routing {
     RoutingMode mode = RoutingMode::off;
     std::string defaultProfile = "balanced";
     std::string policyVersion = "builtin-v1";
     std::uint8_t activationPercent = 0;
     std::vector<SmartGroup> groups;
+    std::vector<NamedPolicy> policies;
 };
 
 struct Principal {
@@ -107,6 +134,11 @@ struct Principal {
     std::optional<std::string> tokenSha256;
     bool mayPin = false;
     std::optional<std::string> defaultExpectedLength, defaultCategory, defaultInputTokens;
+    /// Unset does not restrict; an empty list allows nothing. Models also match the name that a client sends.
+    std::optional<std::vector<std::string>> allowedGroups, allowedModels, allowedProviders;
+    std::optional<std::uint32_t> requestsPerMinute;
+    /// Estimated US dollars in a calendar month (UTC): from `soft` on a warning, from `hard` on 429.
+    std::optional<double> monthlyBudgetSoftUsd, monthlyBudgetHardUsd;
 };
 
 struct Server {

@@ -108,6 +108,13 @@ public:
         return {};
     }
 
+    Result<void> off(bool) override {
+        return fail(ErrorKind::unavailable, "the kill switch is not connected yet");
+    }
+    std::vector<EndpointHealth> endpoints() const override { return {}; }
+    std::vector<PrincipalUse> principals() const override { return {}; }
+    std::string routerStatusJson() const override { return "{}"; }
+
     std::string clientToken() const override {
         const std::scoped_lock lock(m_state);
         return m_token;
@@ -229,6 +236,7 @@ private:
         m_status.tableSha256 = snapshot.tableSha256;
         m_status.policyVersion = snapshot.config->routing.policyVersion;
         m_status.mode = config::toString(snapshot.config->routing.mode);
+        m_status.activationPercent = snapshot.config->routing.activationPercent;
         m_status.signedBy = policy.signedBy;
         m_status.tokenRequired = snapshot.config->server.auth == config::AuthMode::token;
     }

@@ -108,6 +108,13 @@ public:
                                         const evidence::CancelToken&) override {
         return tl::unexpected(m_why);
     }
+    Result<evidence::ShadowReport> shadow(const evidence::ShadowFilter&, std::size_t,
+                                          const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
+    Result<std::map<std::string, double>> spentByPrincipal(Timestamp, const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
 
 private:
     Error m_why;

@@ -29,7 +29,11 @@ struct TargetStatus {
     std::string runningHash;   ///< policy hash; empty while stopped
     std::string tableSha256;
     std::string policyVersion;
-    std::string mode = "off";
+    std::string mode = "off";  ///< that is running: off, shadow, active
+    std::uint32_t activationPercent = 0;
+    bool killed = false;       ///< the kill switch holds it at off, whatever the policy says
+    /// Environment variables that override the file, as `NAME=value` (values of these three are no secret).
+    std::vector<std::string> overrides;
     std::string signedBy;      ///< trusted comment's signer when the table was verified at start
     bool tokenRequired = true;
     std::uint32_t inFlight = 0;
@@ -41,6 +45,26 @@ struct TargetStatus {
 struct Policy {
     std::shared_ptr<const policy::PolicySnapshot> snapshot;
     std::string signedBy;
+};
+
+/// One endpoint as it is now: who cools, why, until when (F58), and what was learned.
+struct EndpointHealth {
+    std::string endpointId;
+    std::string circuit = "closed";  ///< closed, open, half_open
+    std::string cause;               ///< why it opened last
+    std::chrono::milliseconds coolsFor{0};
+    std::uint32_t consecutiveFailures = 0;
+    std::uint64_t openedTotal = 0;
+    bool credentialReady = true;
+    policy::smart::CandidateSignals signals;  ///< what planning would read now
+};
+
+/// What a principal used: this minute's requests and this month's estimated cost.
+struct PrincipalUse {
+    std::string id;
+    std::uint32_t requestsThisMinute = 0;
+    double spentUsd = 0;      ///< since the first of the month, UTC, estimate
+    bool spentKnown = false;  ///< false until history has been asked
 };
 
 struct RefusalCount {
@@ -87,6 +111,15 @@ public:
     [[nodiscard]] virtual Result<void> apply(Policy policy) = 0;
     /// Refuses new requests, lets those in flight finish for at most `patience`, then closes. Blocks.
     [[nodiscard]] virtual Result<void> stop(std::chrono::milliseconds patience) = 0;
+
+    /// The kill switch: the running policy with mode off, until `apply`, `start` or `off(false)`. Takes effect for the
+    /// next request of every thread; nothing in flight changes. Blocks for milliseconds. Error: not running.
+    [[nodiscard]] virtual Result<void> off(bool on) = 0;
+    /// Endpoints of the running policy, sorted; empty while stopped.
+    [[nodiscard]] virtual std::vector<EndpointHealth> endpoints() const = 0;
+    [[nodiscard]] virtual std::vector<PrincipalUse> principals() const = 0;
+    /// The document of `GET /admin/router/status`.
+    [[nodiscard]] virtual std::string routerStatusJson() const = 0;
 
     /// Client token to show in snippets; empty when none is required.
     [[nodiscard]] virtual std::string clientToken() const = 0;

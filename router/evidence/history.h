@@ -4,8 +4,10 @@
 #include "router/base/error.h"
 #include "router/evidence/record.h"
 
+#include <array>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +32,14 @@ struct HistoryFilter {
     std::optional<Outcome> outcome;
     std::optional<std::string> endpointId;
     std::vector<std::uint32_t> cells;     ///< indexes of table::Cell; empty does not filter
+    std::optional<std::string> group;     ///< smart group; the next ones ask about its decision
+    std::optional<std::string> profile;
+    std::optional<std::string> mode;
+    std::optional<std::string> selected, recommended;  ///< `provider:model`
+    std::optional<std::string> decidingTerm;
+    std::optional<bool> disagreement;
+    std::optional<std::uint32_t> marginSlot;  ///< of `ShadowReport::margins`
+    std::optional<std::string> attempted;     ///< an endpoint that any attempt went to
     bool includeSimulations = false;      ///< origins other than traffic and demo
 };
 
@@ -72,6 +82,77 @@ struct CellHits {
     std::uint64_t total = 0;
 };
 
+/// What the questions about smart groups are restricted to.
+struct ShadowFilter {
+    TimeRange range;
+    std::optional<std::string> group, profile;
+    bool includeSimulations = false;
+};
+
+/// Score distance between the best candidate and the one tried first, in slots of equal width: slot s holds
+/// [s, s + 1) x kMarginStep; the last one everything above. 0 stands for agreement and is not counted.
+inline constexpr std::size_t kMarginSlots = 21;
+inline constexpr double kMarginStep = 0.01;
+[[nodiscard]] std::size_t marginSlot(double margin);
+
+/// Estimates summed over decisions: divide by `decisions`.
+struct EstimateSums {
+    double costUsd = 0;
+    double latencyMs = 0;
+};
+
+/// Everything that the shadow page asks, of decisions in modes that may disagree (shadow and canary_control) unless
+/// a member says otherwise.
+struct ShadowReport {
+    /// Over time, one line for each (group, profile).
+    struct Line {
+        std::string group, profile;
+        std::vector<std::uint64_t> decisions, disagreements;  ///< one per start
+    };
+    std::chrono::seconds bucket{60};
+    std::vector<Timestamp> starts;
+    std::vector<Line> lines;
+    std::uint64_t decisions = 0, disagreements = 0;
+
+    /// What was tried first against what was recommended, estimates of both, and the deciding term.
+    struct Pair {
+        std::string group, selected, recommended;
+        std::string decidingTerm;  ///< empty where both are the same
+        std::uint64_t decisions = 0;
+        EstimateSums ofSelected, ofRecommended;
+    };
+    std::vector<Pair> pairs;  ///< most frequent first
+
+    struct Margin {
+        std::string group, profile;
+        std::array<std::uint64_t, kMarginSlots> counts{};  ///< disagreements only
+    };
+    std::vector<Margin> margins;
+
+    /// Real calls of any mode behind the estimates: attempts at each candidate's endpoint in the range.
+    struct Candidate {
+        std::string endpointId;
+        std::uint64_t attempts = 0, served = 0, failed = 0, refused = 0, cancelled = 0;
+        std::uint64_t rateLimited = 0;        ///< of the failed, status 429
+        std::uint64_t cutForCooling = 0;      ///< decisions in which it was cooling
+        std::uint64_t costCalls = 0;          ///< served calls whose cost is known
+        double costUsd = 0;                   ///< summed over `costCalls`
+        std::uint64_t timedCalls = 0;
+        std::optional<double> totalP50Ms;     ///< measured, error at most 2 %
+        std::optional<double> firstContentP50Ms;
+    };
+    std::vector<Candidate> candidates;
+
+    /// Decisions of smart groups by how they were served and at which edge (F72), any mode.
+    struct Served {
+        std::string mode, edge;
+        std::uint64_t decisions = 0;
+    };
+    std::vector<Served> served;
+    /// Sessions: how often affinity was followed, lost, or absent (F63, F65).
+    std::map<std::string, std::uint64_t> affinity;
+};
+
 /// Set from any thread; a running query is then cancelled on the server.
 using CancelToken = std::shared_ptr<std::atomic<bool>>;
 
@@ -88,6 +169,10 @@ public:
     [[nodiscard]] virtual Result<HistorySummary> summary(const TimeRange& range, const CancelToken& cancel) = 0;
     [[nodiscard]] virtual Result<CellHits> cellHits(const std::string& family, const TimeRange& range,
                                                     const CancelToken& cancel) = 0;
+    [[nodiscard]] virtual Result<ShadowReport> shadow(const ShadowFilter& filter, std::size_t maxBuckets,
+                                                      const CancelToken& cancel) = 0;
+    /// Estimated US dollars by principal since `from`, for budgets.
+    [[nodiscard]] virtual Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const CancelToken& cancel) = 0;
 };
 
 }  // namespace signalbox::evidence

@@ -29,6 +29,9 @@ public:
     [[nodiscard]] Result<HistorySummary> summary(const TimeRange& range, const CancelToken& cancel) override;
     [[nodiscard]] Result<CellHits> cellHits(const std::string& family, const TimeRange& range,
                                             const CancelToken& cancel) override;
+    [[nodiscard]] Result<ShadowReport> shadow(const ShadowFilter& filter, std::size_t maxBuckets,
+                                              const CancelToken& cancel) override;
+    [[nodiscard]] Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const CancelToken& cancel) override;
 
 private:
     /// nullopt: the tables do not exist.

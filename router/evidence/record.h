@@ -5,6 +5,7 @@
 #include "router/classify/features.h"
 #include "router/policy/resolve.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,6 +52,46 @@ struct RecordedRule {
     bool operator==(const RecordedRule&) const = default;
 };
 
+/// One candidate of a smart group as it stood when the decision was made: the raw inputs, so that a changed policy can
+/// decide again. What was not measured, because the candidate was cut before, is 0.
+struct RecordedCandidate {
+    std::string endpointId;
+    std::string cut;          ///< words of policy::smart::Cut; empty when eligible
+    double quality = 0;       ///< prior in 0..1
+    double latencyMs = 0;     ///< blended, estimate
+    double costUsd = 0;       ///< of this request, estimate
+    double reliability = 0;   ///< in 0..1
+    double affinity = 0;      ///< weighted, in 0..0.02
+    double score = 0;         ///< unrounded
+    bool operator==(const RecordedCandidate&) const = default;
+};
+
+/// What a smart group answered for one request.
+struct RecordedGroup {
+    static constexpr std::size_t kMostCandidates = 16;
+
+    std::string groupId;
+    std::string profile;       ///< that was used
+    std::string selected;      ///< `provider:model` tried first; empty when the group refused
+    std::string recommended;   ///< with the best score
+    std::uint32_t candidateCount = 0;  ///< eligible ones
+    double selectedScore = 0, recommendedScore = 0;  ///< four decimals
+    std::vector<std::string> reasons;  ///< at most 16, words of policy::smart::Reason
+    bool sessionAffinity = false;
+    bool shadowDisagreement = false;
+    std::string affinity;      ///< words of policy::smart::AffinityResult
+    std::string affinityFavourite;     ///< endpoint that the session leans to; empty without a session
+    std::string decidingTerm;  ///< quality, cost, latency, reliability or affinity: why the recommended one beat the selected one; empty when they are the same
+    std::uint32_t bucket = 0;  ///< canary bucket, 0..99
+    std::uint32_t activationPercent = 0;
+    std::array<double, 4> weights{};   ///< quality, cost, latency, reliability
+    double minLatencyMs = 0, maxLatencyMs = 0, minCostUsd = 0, maxCostUsd = 0;  ///< over the eligible ones
+    std::uint64_t inputTokens = 0, outputTokens = 0;  ///< planning sizes, estimates
+    std::uint32_t candidatesTotal = 0; ///< of the group; more than `candidates` holds when the list was cut
+    std::vector<RecordedCandidate> candidates;        ///< in configured order, selected and recommended always among them
+    bool operator==(const RecordedGroup&) const = default;
+};
+
 /// Everything kept about one admitted request. Never content, never a raw session id, never a key.
 struct DecisionRecord {
     DecisionId id;
@@ -80,9 +121,11 @@ struct DecisionRecord {
     std::string coverage;                  ///< rule, default, gap, none
     std::optional<std::uint32_t> gapIndex;
     std::vector<RecordedRule> rules;
+    std::optional<RecordedGroup> group;    ///< when a smart group was asked
 
     std::string endpointId;  ///< that answered; empty when none did
     std::vector<Attempt> attempts;
+    std::string whyNoFallback;             ///< words of strategy::FallbackVerdict when the last attempt failed (F50)
     Outcome outcome = Outcome::served;
     int status = 200;        ///< what the client got
     std::string errorCode;   ///< our code when not served

@@ -148,7 +148,7 @@ private:
 
     std::optional<EdgeError> decide(Steady arrived) {
         evidence::DecisionRecord& record = m_admission->record();
-        auto plan = policy::resolve(*m_serving->snapshot, m_classified.features, m_pin);
+        auto plan = policy::resolve(*m_serving->snapshot, m_classified.features, {.pin = m_pin});
         record.decideUs =
             std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
         if (!plan) {

@@ -215,8 +215,8 @@ Result<Pin> parsePin(std::string_view header) {
                 "Send preset/KEY or endpoint/PROVIDER:MODEL");
 }
 
-Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const RequestFeatures& features, const std::optional<Pin>& pin) {
-    if (pin) return resolvePin(snapshot, *pin);
+Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const RequestFeatures& features, const RequestContext& context) {
+    if (context.pin) return resolvePin(snapshot, *context.pin);
     if (features.model.empty())
         return fail(ErrorKind::badInput, "the request names no model", "/model",
                     "Send \"model\" as text; GET /v1/models lists the names that work");

@@ -3,10 +3,14 @@
 
 #include "router/base/error.h"
 #include "router/classify/features.h"
+#include "router/policy/smart/assignment.h"
+#include "router/policy/smart/plan.h"
 #include "router/policy/snapshot.h"
 #include "router/table/coverage.h"
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +38,17 @@ struct RouteTarget {
 enum class NaturalBy : std::uint8_t { configured, onlyPreset, gapFallback, inventory };
 [[nodiscard]] std::string_view toString(NaturalBy by);
 
+/// What a smart group answered, and which of its candidates each target stands for.
+struct GroupDecision {
+    std::size_t group = 0;  ///< index in `PolicySnapshot::smart.groups()`
+    smart::Plan plan;
+    smart::Sizes sizes;
+    smart::Assignment assignment;
+    /// What the table answered for each candidate whose model it governs, restricted to the presets bound to that
+    /// candidate's provider; one for each candidate of the group.
+    std::vector<std::optional<TableDecision>> tableDecisions;
+};
+
 /// The answer to "which target should serve it?" with everything that explains it.
 struct RoutePlan {
     ResolvedBy resolvedBy = ResolvedBy::table;
@@ -44,6 +59,7 @@ struct RoutePlan {
     CoverageMark coverage = CoverageMark::none;
     std::optional<std::size_t> gapIndex;  ///< declared gap that the request hit
     std::vector<std::string> steps;       ///< aliases followed on the way, as written
+    std::optional<GroupDecision> group;   ///< when a smart alias was asked; `targets` then follow `plan.attemptOrder`
 };
 
 enum class PinKind : std::uint8_t { preset, endpoint };
@@ -54,10 +70,24 @@ struct Pin {
 /// `preset/KEY` or `endpoint/ID`.
 [[nodiscard]] Result<Pin> parsePin(std::string_view header);
 
-/// Pure: same snapshot and features, same plan. Errors are notFound with near names (404 at the edge), badInput
-/// (400) or unavailable when a preset has no callable endpoint (503), each saying what was tried.
+/// What is known about a request beside its features. Everything that planning reads comes in here, so that the
+/// simulator can ask the same question.
+struct RequestContext {
+    std::optional<Pin> pin;
+    const config::Principal* principal = nullptr;  ///< what the caller may use; null does not restrict
+    std::optional<smart::Profile> profile;         ///< from the request's header
+    smart::Assignment assignment;
+    smart::Sizes sizes;
+    /// Fills what is measured about each candidate of group `index`, in its order: credentials, cooling, provider
+    /// totals, outcomes, budget. Capability and the principal's lists are judged by `resolve` itself. Null: nothing is
+    /// known, and every candidate is ready.
+    std::function<void(std::size_t index, std::span<smart::CandidateSignals> out)> readSignals;
+};
+
+/// Pure: same snapshot, features and context, same plan. Errors are notFound with near names (404 at the edge), badInput
+/// (400), denied (403, naming what the principal may not use) or unavailable when a preset has no callable endpoint (503), each saying what was tried.
 [[nodiscard]] Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
-                                        const std::optional<Pin>& pin = std::nullopt);
+                                        const RequestContext& context = {});
 
 /// Everything that GET /v1/models lists, in a stable order: table models and served names that an endpoint serves,
 /// preset keys, static aliases, provider inventories.

@@ -12,7 +12,8 @@ std::shared_ptr<const PolicySnapshot> makeSnapshot(std::shared_ptr<const table::
     std::string canonical = canonicalPolicy(*table, tableSha256, *config);
     std::string hash = sha256Hex(canonical);
     TableIndex index(table);
-    return std::make_shared<const PolicySnapshot>(PolicySnapshot{std::move(table), std::move(config), std::move(index),
+    smart::SmartPolicy smart(*config);
+    return std::make_shared<const PolicySnapshot>(PolicySnapshot{std::move(table), std::move(config), std::move(index), std::move(smart),
                                                                  std::move(tableSha256), std::move(canonical),
                                                                  std::move(hash)});
 }

@@ -3,6 +3,7 @@
 
 #include "router/config/types.h"
 #include "router/policy/decide.h"
+#include "router/policy/smart/group.h"
 
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@ struct PolicySnapshot {
     std::shared_ptr<const table::RoutingTable> table;
     std::shared_ptr<const config::GatewayConfig> config;
     TableIndex index;
+    smart::SmartPolicy smart;
     std::string tableSha256;    ///< of the table's bytes
     std::string canonicalJson;  ///< policy-snapshot.json; holds the table's digest and no secret
     std::string hash;           ///< SHA-256 of canonicalJson: the running hash, in every record

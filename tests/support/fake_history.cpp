@@ -118,4 +118,17 @@ Result<CellHits> FakeHistory::cellHits(const std::string& family, const TimeRang
     return hits;
 }
 
+Result<ShadowReport> FakeHistory::shadow(const ShadowFilter&, std::size_t, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    return ShadowReport{};
+}
+
+Result<std::map<std::string, double>> FakeHistory::spentByPrincipal(Timestamp from, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    std::map<std::string, double> spent;
+    for (const DecisionRecord& record : *m_records)
+        if (record.createdAt >= from && record.costUsd) spent[record.principal] += *record.costUsd;
+    return spent;
+}
+
 }  // namespace signalbox::test

@@ -22,6 +22,9 @@ public:
     [[nodiscard]] Result<evidence::HistorySummary> summary(const evidence::TimeRange& range, const evidence::CancelToken& cancel) override;
     [[nodiscard]] Result<evidence::CellHits> cellHits(const std::string& family, const evidence::TimeRange& range,
                                                       const evidence::CancelToken& cancel) override;
+    [[nodiscard]] Result<evidence::ShadowReport> shadow(const evidence::ShadowFilter& filter, std::size_t maxBuckets,
+                                              const evidence::CancelToken& cancel) override;
+    [[nodiscard]] Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const evidence::CancelToken& cancel) override;
 
 private:
     Records m_records;

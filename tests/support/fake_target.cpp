@@ -101,6 +101,9 @@ void FakeTarget::run(const engine::Policy& policy) {
     m_status.runningHash = policy.snapshot->hash;
     m_status.tableSha256 = policy.snapshot->tableSha256;
     m_status.policyVersion = policy.snapshot->config->routing.policyVersion;
+    m_status.mode = config::toString(policy.snapshot->config->routing.mode);
+    m_status.activationPercent = policy.snapshot->config->routing.activationPercent;
+    m_status.killed = false;
     m_status.signedBy = policy.signedBy;
 }
 
@@ -136,6 +139,37 @@ Result<void> FakeTarget::stop(std::chrono::milliseconds) {
     m_status.baseUrl.clear();
     m_status.runningHash.clear();
     return {};
+}
+
+Result<void> FakeTarget::off(bool on) {
+    const std::lock_guard lock(m_mutex);
+    if (auto error = takeFailure()) return tl::unexpected(std::move(*error));
+    if (!m_running) return fail(ErrorKind::conflict, "the gateway does not run");
+    m_status.killed = on;
+    m_status.mode = on ? "off" : std::string(config::toString(m_running->config->routing.mode));
+    return {};
+}
+
+std::vector<engine::EndpointHealth> FakeTarget::endpoints() const {
+    const std::lock_guard lock(m_mutex);
+    return m_endpoints;
+}
+
+std::vector<engine::PrincipalUse> FakeTarget::principals() const {
+    const std::lock_guard lock(m_mutex);
+    return m_principals;
+}
+
+std::string FakeTarget::routerStatusJson() const { return "{}"; }
+
+void FakeTarget::setEndpoints(std::vector<engine::EndpointHealth> endpoints) {
+    const std::lock_guard lock(m_mutex);
+    m_endpoints = std::move(endpoints);
+}
+
+void FakeTarget::setPrincipals(std::vector<engine::PrincipalUse> principals) {
+    const std::lock_guard lock(m_mutex);
+    m_principals = std::move(principals);
 }
 
 std::string FakeTarget::clientToken() const { return status().tokenRequired ? "sbx-fake-token-of-the-tests" : ""; }

@@ -22,6 +22,8 @@ public:
     // The script.
     void setStatus(const engine::TargetStatus& status);
     void setRefusals(std::vector<engine::RefusalCount> refusals);
+    void setEndpoints(std::vector<engine::EndpointHealth> endpoints);
+    void setPrincipals(std::vector<engine::PrincipalUse> principals);
     void setHistory(FakeHistory::Records records);
     void setHistoryFailure(std::optional<Error> failure);
     /// The next start, apply or stop fails with it.
@@ -36,6 +38,10 @@ public:
     [[nodiscard]] Result<void> start(engine::Policy policy) override;
     [[nodiscard]] Result<void> apply(engine::Policy policy) override;
     [[nodiscard]] Result<void> stop(std::chrono::milliseconds patience) override;
+    [[nodiscard]] Result<void> off(bool on) override;
+    [[nodiscard]] std::vector<engine::EndpointHealth> endpoints() const override;
+    [[nodiscard]] std::vector<engine::PrincipalUse> principals() const override;
+    [[nodiscard]] std::string routerStatusJson() const override;
     [[nodiscard]] std::string clientToken() const override;
     [[nodiscard]] std::vector<engine::RefusalCount> refusals() const override;
     [[nodiscard]] std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override;
@@ -58,6 +64,8 @@ private:
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
     std::vector<engine::RefusalCount> m_refusals;
+    std::vector<engine::EndpointHealth> m_endpoints;
+    std::vector<engine::PrincipalUse> m_principals;
     FakeHistory::Records m_records;
     std::optional<Error> m_historyFailure, m_nextFailure;
     std::vector<std::shared_ptr<Feed>> m_feeds;

@@ -3,14 +3,18 @@
 
 #include "router/policy/workspace.h"
 
+#include <QDateTime>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
+
+class QUndoStack;
 
 namespace signalbox::ui {
 
@@ -37,8 +41,38 @@ public:
     /// Another table, with the gateway.toml of its folder, else the configuration that is open, else none: the first of
     /// these that fits it. A table can so be looked at without a workspace of its own.
     void openTable(const QString& file);
-    /// Reads the same files again.
+    /// Reads the same files again; what was not saved is lost.
     void reload();
+
+    // Editing. The draft is always a policy that loads: an edit that would break it is refused with the finding that
+    // says why, and nothing changes. Undo and redo go across pages and both files.
+
+    /// Gives the new text of one file from its present one; see router/table/edit.h and router/config/edit.h.
+    using TextEdit = std::function<Result<std::string>(std::string_view text)>;
+    /// One undoable step. `label` completes "Undo …": tr("quality of deepseek"). Steps with the same `mergeKey` that
+    /// follow each other within a second become one (a dragged slider). A change of nothing is no step.
+    /// Errors: what the edit said; badInput with the first new error of the validators, its `where` being the dotted
+    /// path or pointer; denied for a foreign table that was not forked; conflict while loading.
+    [[nodiscard]] Result<void> editConfig(const QString& label, const TextEdit& edit, const QString& mergeKey = {});
+    [[nodiscard]] Result<void> editTable(const QString& label, const TextEdit& edit, const QString& mergeKey = {});
+    /// Both files in one step.
+    [[nodiscard]] Result<void> editBoth(const QString& label, const TextEdit& table, const TextEdit& config);
+    /// Makes a foreign table ours (contract A): an undoable step of its own.
+    [[nodiscard]] Result<void> forkTable();
+
+    [[nodiscard]] bool canEditTable() const;   ///< a table of ours is open
+    [[nodiscard]] bool canEditConfig() const;  ///< a gateway.toml is open
+    [[nodiscard]] QUndoStack* undoStack() const;
+    [[nodiscard]] bool isDirty() const;        ///< the draft differs from what was read or saved
+    [[nodiscard]] int changeCount() const;     ///< steps between both
+    [[nodiscard]] const std::string& tableText() const;
+    [[nodiscard]] const std::string& configText() const;
+
+    /// Writes what changed, each file whole or not at all. Refuses to overwrite a file that somebody else changed since
+    /// it was read: `conflict` then offers the ways out.
+    void save();
+    /// After a conflict: write ours over theirs, once.
+    void saveOverTheirs();
 
 Q_SIGNALS:
     void loadingChanged();
@@ -47,6 +81,13 @@ Q_SIGNALS:
     void loadFailed(const signalbox::Error& error, const signalbox::Findings& findings);
     /// The files on disk differ from what is shown.
     void changedOnDisk(const QString& file);
+    void dirtyChanged();
+    void saved();
+    void saveFailed(const signalbox::Error& error);
+    /// `file` was changed by somebody else since it was read: their text beside ours and what both began with (F85).
+    void saveConflict(const QString& file, const QString& base, const QString& theirs, const QString& ours);
+    /// An earlier session ended with unsaved changes of these files; `recover` brings them back as one undoable step.
+    void recoveryFound(const QDateTime& at);
 
 private:
     void load(const std::filesystem::path& tableFile, std::vector<std::filesystem::path> configFiles);

@@ -90,7 +90,7 @@ private Q_SLOTS:
         const auto snapshot = test::moePolicy().build();
         const auto pinned = [&](const char* header) {
             const auto pin = policy::parsePin(header);
-            return pin ? resolve(*snapshot, request("anything"), *pin) : Result<RoutePlan>(tl::unexpected(pin.error()));
+            return pin ? resolve(*snapshot, request("anything"), {.pin = *pin}) : Result<RoutePlan>(tl::unexpected(pin.error()));
         };
         QCOMPARE(shown(pinned("preset/moe-k4")), QStringLiteral("pin moe-k4@lab:moe-26b none"));
         QCOMPARE(shown(pinned(" endpoint/lab:moe-26b")), QStringLiteral("pin -@lab:moe-26b none"));
