@@ -34,6 +34,23 @@ bool read(element value, int& out) {
     out = static_cast<int>(wide);
     return true;
 }
+bool read(element value, std::vector<std::string>& out) {
+    simdjson::dom::array items;
+    if (value.get(items) != simdjson::SUCCESS) return false;
+    out.clear();
+    for (const element item : items)
+        if (!read(item, out.emplace_back())) return false;
+    return true;
+}
+template <std::size_t N>
+bool read(element value, std::array<double, N>& out) {
+    simdjson::dom::array items;
+    if (value.get(items) != simdjson::SUCCESS || items.size() != N) return false;
+    std::size_t i = 0;
+    for (const element item : items)
+        if (!read(item, out[i++])) return false;
+    return true;
+}
 template <class T>
 bool read(element value, std::optional<T>& out) {
     return read(value, out.emplace());
@@ -75,6 +92,15 @@ public:
         const auto parsed = parse(text);
         if (!parsed) return bad(name);
         out = *parsed;
+    }
+    template <class With>
+    void getObject(std::string_view name, const With& with) {
+        const auto value = find(name);
+        simdjson::dom::object object;
+        if (!value) return;
+        if (value->get(object) != simdjson::SUCCESS) return bad(name);
+        Members members(object, m_firstBad);
+        with(members);
     }
     template <class Each>
     void forEach(std::string_view name, const Each& each) {
@@ -191,6 +217,43 @@ void getDecision(Members& in, DecisionRecord& record) {
     });
 }
 
+void getGroup(Members& in, RecordedGroup& group) {
+    in.get("id", group.groupId);
+    in.get("profile", group.profile);
+    in.get("selected", group.selected);
+    in.get("recommended", group.recommended);
+    in.get("eligible", group.candidateCount);
+    in.get("selected_score", group.selectedScore);
+    in.get("recommended_score", group.recommendedScore);
+    in.get("reasons", group.reasons);
+    in.get("session_affinity", group.sessionAffinity);
+    in.get("disagreement", group.shadowDisagreement);
+    in.get("affinity", group.affinity);
+    in.get("favourite", group.affinityFavourite);
+    in.get("deciding_term", group.decidingTerm);
+    in.get("bucket", group.bucket);
+    in.get("percent", group.activationPercent);
+    in.get("weights", group.weights);
+    in.get("min_ms", group.minLatencyMs);
+    in.get("max_ms", group.maxLatencyMs);
+    in.get("min_usd", group.minCostUsd);
+    in.get("max_usd", group.maxCostUsd);
+    in.get("input_tokens", group.inputTokens);
+    in.get("output_tokens", group.outputTokens);
+    in.get("total", group.candidatesTotal);
+    in.forEach("candidates", [&](Members& item) {
+        RecordedCandidate& candidate = group.candidates.emplace_back();
+        item.get("endpoint", candidate.endpointId);
+        item.get("cut", candidate.cut);
+        item.get("quality", candidate.quality);
+        item.get("ms", candidate.latencyMs);
+        item.get("usd", candidate.costUsd);
+        item.get("reliability", candidate.reliability);
+        item.get("affinity", candidate.affinity);
+        item.get("score", candidate.score);
+    });
+}
+
 void getOutcome(Members& in, DecisionRecord& record) {
     in.get("endpoint", record.endpointId);
     in.forEach("attempts", [&](Members& item) {
@@ -204,6 +267,7 @@ void getOutcome(Members& in, DecisionRecord& record) {
         item.get("first_content_ms", attempt.firstContentMs);
         item.get("ended_ms", attempt.endedMs);
     });
+    in.get("why_no_fallback", record.whyNoFallback);
     in.getWord("outcome", record.outcome, parseOutcome);
     in.get("status", record.status);
     in.get("error_code", record.errorCode);
@@ -233,6 +297,7 @@ Result<DecisionRecord> decodeRecord(std::string_view json) {
     getOrigin(in, record);
     getFeatures(in, record.features);
     getDecision(in, record);
+    in.getObject("group", [&](Members& members) { getGroup(members, record.group.emplace()); });
     getOutcome(in, record);
     if (!firstBad.empty())
         return fail(ErrorKind::badInput, "the decision record has no usable \"" + firstBad + "\"", "/" + firstBad,

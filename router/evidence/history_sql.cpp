@@ -9,7 +9,6 @@ namespace {
 using std::chrono::ceil;
 using std::chrono::floor;
 using std::chrono::hours;
-using std::chrono::minutes;
 
 // Our own text, never a user's, so it may stand in the statement.
 std::string literal(Timestamp at) { return "'" + toIso8601(at) + "'::timestamptz"; }
@@ -55,12 +54,13 @@ void Conditions::add(std::string text, const std::vector<std::string>& values) {
     add(text);
 }
 
-bool isUnset(const TimeRange& range) { return range == TimeRange{}; }
-
-TimeRange snapped(const TimeRange& range) { return {floor<minutes>(range.from), ceil<minutes>(range.to)}; }
-
 std::string asMicros(const std::string& expression) {
     return "(extract(epoch FROM " + expression + ") * 1000000)::bigint";
+}
+
+std::string bucketNumber(const TimeBuckets& buckets) {
+    return "floor((extract(epoch FROM bucket) - " + std::to_string(buckets.first.time_since_epoch() / std::chrono::seconds(1)) +
+           ") / " + std::to_string(buckets.step.count()) + ")::bigint";
 }
 
 static std::string arrayOf(const std::vector<std::uint32_t>& numbers) {

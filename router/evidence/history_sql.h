@@ -3,6 +3,7 @@
 
 #include "router/evidence/history.h"
 #include "router/evidence/pg_session.h"
+#include "router/evidence/time_buckets.h"
 
 #include <string>
 
@@ -22,12 +23,11 @@ private:
     PgSession::Parameters m_parameters;
 };
 
-/// An unset range is everything.
-[[nodiscard]] bool isUnset(const TimeRange& range);
-/// Widened to whole minutes.
-[[nodiscard]] TimeRange snapped(const TimeRange& range);
 /// `expression`, a timestamptz, as microseconds since 1970.
 [[nodiscard]] std::string asMicros(const std::string& expression);
+
+/// The index of the step that the column `bucket` lies in.
+[[nodiscard]] std::string bucketNumber(const TimeBuckets& buckets);
 
 /// Range and every set field, on `decisions`.
 [[nodiscard]] Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after);

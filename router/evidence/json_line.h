@@ -18,11 +18,16 @@ public:
     explicit JsonLine(std::string& out) : m_out(out) {}
 
     void beginObject() { open('{'); }
+    void beginObject(std::string_view name) { key(name), open('{'); }
     void endObject() { close('}'); }
     void beginArray(std::string_view name) { key(name), open('['); }
     void endArray() { close(']'); }
     /// An object inside an array.
     void beginElement() { separate(), open('{'); }
+
+    /// Texts and numbers as they are, none left out; for an array of one of them.
+    void putElement(std::string_view text) { separate(), quote(text); }
+    void putElement(double value) { separate(), digits(std::isfinite(value) ? value : 0.0); }
 
     void put(std::string_view name, std::string_view text) {
         if (!text.empty()) key(name), quote(text);
@@ -38,9 +43,7 @@ public:
             if (!std::isfinite(value)) return;
         }
         key(name);
-        char digits[32];
-        const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-        m_out.append(digits, end);
+        digits(value);
     }
 
     template <class T>
@@ -71,6 +74,12 @@ private:
     void close(char bracket) {
         m_out += bracket;
         m_needsComma = true;
+    }
+    template <class T>
+    void digits(T value) {
+        char out[32];
+        const auto end = std::to_chars(out, out + sizeof out, value).ptr;
+        m_out.append(out, end);
     }
     /// Bytes that are not UTF-8 become U+FFFD: clients choose request ids and model names.
     void quote(std::string_view text);

@@ -84,6 +84,63 @@ void putDecision(JsonLine& line, const DecisionRecord& record) {
     line.endArray();
 }
 
+void putCandidates(JsonLine& line, const std::vector<RecordedCandidate>& candidates) {
+    if (candidates.empty()) return;
+    line.beginArray("candidates");
+    for (const RecordedCandidate& candidate : candidates) {
+        line.beginElement();
+        line.put("endpoint", candidate.endpointId);
+        line.put("cut", candidate.cut);
+        line.putUnless(0.0, "quality", candidate.quality);
+        line.putUnless(0.0, "ms", candidate.latencyMs);
+        line.putUnless(0.0, "usd", candidate.costUsd);
+        line.putUnless(0.0, "reliability", candidate.reliability);
+        line.putUnless(0.0, "affinity", candidate.affinity);
+        line.putUnless(0.0, "score", candidate.score);
+        line.endObject();
+    }
+    line.endArray();
+}
+
+template <class Values>
+void putArray(JsonLine& line, std::string_view name, const Values& values, const Values& usual) {
+    if (values == usual) return;
+    line.beginArray(name);
+    for (const auto& value : values) line.putElement(value);
+    line.endArray();
+}
+
+// Every request to a smart group carries one of these, so the names are short.
+void putGroup(JsonLine& line, const RecordedGroup& group) {
+    static const RecordedGroup usual{};
+    line.beginObject("group");
+    line.put("id", group.groupId);
+    line.put("profile", group.profile);
+    line.put("selected", group.selected);
+    line.put("recommended", group.recommended);
+    line.putUnless(0U, "eligible", group.candidateCount);
+    line.putUnless(0.0, "selected_score", group.selectedScore);
+    line.putUnless(0.0, "recommended_score", group.recommendedScore);
+    putArray(line, "reasons", group.reasons, usual.reasons);
+    line.putUnless(false, "session_affinity", group.sessionAffinity);
+    line.putUnless(false, "disagreement", group.shadowDisagreement);
+    line.put("affinity", group.affinity);
+    line.put("favourite", group.affinityFavourite);
+    line.put("deciding_term", group.decidingTerm);
+    line.putUnless(0U, "bucket", group.bucket);
+    line.putUnless(0U, "percent", group.activationPercent);
+    putArray(line, "weights", group.weights, usual.weights);
+    line.putUnless(0.0, "min_ms", group.minLatencyMs);
+    line.putUnless(0.0, "max_ms", group.maxLatencyMs);
+    line.putUnless(0.0, "min_usd", group.minCostUsd);
+    line.putUnless(0.0, "max_usd", group.maxCostUsd);
+    line.putUnless(usual.inputTokens, "input_tokens", group.inputTokens);
+    line.putUnless(usual.outputTokens, "output_tokens", group.outputTokens);
+    line.putUnless(0U, "total", group.candidatesTotal);
+    putCandidates(line, group.candidates);
+    line.endObject();
+}
+
 void putAttempts(JsonLine& line, const std::vector<Attempt>& attempts) {
     if (attempts.empty()) return;
     line.beginArray("attempts");
@@ -105,6 +162,7 @@ void putAttempts(JsonLine& line, const std::vector<Attempt>& attempts) {
 void putOutcome(JsonLine& line, const DecisionRecord& record) {
     line.put("endpoint", record.endpointId);
     putAttempts(line, record.attempts);
+    line.put("why_no_fallback", record.whyNoFallback);
     line.put("outcome", toString(record.outcome));
     line.put("status", record.status);
     line.put("error_code", record.errorCode);
@@ -128,13 +186,14 @@ void encodeRecord(const DecisionRecord& record, std::string& out) {
     putOrigin(line, record);
     putFeatures(line, record.features);
     putDecision(line, record);
+    if (record.group) putGroup(line, *record.group);
     putOutcome(line, record);
     line.endObject();
 }
 
 std::string encodeRecord(const DecisionRecord& record) {
     std::string out;
-    out.reserve(1024 + 80 * record.rules.size());
+    out.reserve(1024 + 80 * record.rules.size() + (record.group ? 512 + 160 * record.group->candidates.size() : 0));
     encodeRecord(record, out);
     return out;
 }

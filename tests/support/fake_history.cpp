@@ -10,13 +10,35 @@ using namespace evidence;
 
 static bool holds(const TimeRange& range, Timestamp at) { return at >= range.from && at < range.to; }
 
+template <class T>
+static bool asks(const std::optional<T>& wanted, const T& value) { return !wanted || *wanted == value; }
+
+static bool fitsGroup(const HistoryFilter& filter, const DecisionRecord& record) {
+    const bool asked = filter.group || filter.profile || filter.selected || filter.recommended || filter.decidingTerm ||
+                       filter.disagreement || filter.marginSlot;
+    if (!asked) return true;
+    if (!record.group) return false;
+    const RecordedGroup& group = *record.group;
+    const auto slot = static_cast<std::uint32_t>(marginSlot(group.recommendedScore - group.selectedScore));
+    return asks(filter.group, group.groupId) && asks(filter.profile, group.profile) && asks(filter.selected, group.selected) &&
+           asks(filter.recommended, group.recommended) && asks(filter.decidingTerm, group.decidingTerm) &&
+           asks(filter.disagreement, group.shadowDisagreement) &&
+           (!filter.marginSlot || (group.shadowDisagreement && slot == *filter.marginSlot));
+}
+
+static bool wasAttempted(const DecisionRecord& record, const std::string& endpointId) {
+    return std::any_of(record.attempts.begin(), record.attempts.end(),
+                       [&](const Attempt& attempt) { return attempt.endpointId == endpointId; });
+}
+
 static bool fits(const HistoryFilter& filter, const DecisionRecord& record) {
     const bool shown = record.origin == Origin::traffic || record.origin == Origin::demo || filter.includeSimulations;
     return shown && holds(filter.range, record.createdAt) && (!filter.presetKey || record.presetKey == filter.presetKey) &&
            (!filter.ruleIndex || record.ruleIndex == filter.ruleIndex) && (!filter.family || record.family == filter.family) &&
            (!filter.coverage || record.coverage == *filter.coverage) && (!filter.outcome || record.outcome == *filter.outcome) &&
            (!filter.endpointId || record.endpointId == *filter.endpointId) &&
-           (filter.cells.empty() || std::find(filter.cells.begin(), filter.cells.end(), record.features.cell.index()) != filter.cells.end());
+           (filter.cells.empty() || std::find(filter.cells.begin(), filter.cells.end(), record.features.cell.index()) != filter.cells.end()) &&
+           asks(filter.mode, record.mode) && (!filter.attempted || wasAttempted(record, *filter.attempted)) && fitsGroup(filter, record);
 }
 
 Result<HistoryPage> FakeHistory::page(const HistoryFilter& filter, const std::optional<PageKey>& after, std::size_t limit, const CancelToken&) {
@@ -116,19 +138,6 @@ Result<CellHits> FakeHistory::cellHits(const std::string& family, const TimeRang
         ++hits.total;
     }
     return hits;
-}
-
-Result<ShadowReport> FakeHistory::shadow(const ShadowFilter&, std::size_t, const CancelToken&) {
-    if (failure) return tl::unexpected(*failure);
-    return ShadowReport{};
-}
-
-Result<std::map<std::string, double>> FakeHistory::spentByPrincipal(Timestamp from, const CancelToken&) {
-    if (failure) return tl::unexpected(*failure);
-    std::map<std::string, double> spent;
-    for (const DecisionRecord& record : *m_records)
-        if (record.createdAt >= from && record.costUsd) spent[record.principal] += *record.costUsd;
-    return spent;
 }
 
 }  // namespace signalbox::test

@@ -12,6 +12,36 @@ using namespace signalbox::evidence;
 
 namespace {
 
+RecordedGroup fullGroup() {
+    RecordedGroup group;
+    group.groupId = "auto";
+    group.profile = "economy";
+    group.selected = "local:qwen";
+    group.recommended = "cloud:a \"quoted\" model";
+    group.candidateCount = 2;
+    group.selectedScore = 0.7123;
+    group.recommendedScore = 0.7456;
+    group.reasons = {"profile_economy", "shadow_no_route_change", ""};
+    group.sessionAffinity = group.shadowDisagreement = true;
+    group.affinity = "not_selected";
+    group.affinityFavourite = group.recommended;
+    group.decidingTerm = "latency";
+    group.bucket = 37;
+    group.activationPercent = 20;
+    group.weights = {0.25, 0.5, 0.125, 1.0 / 8};
+    group.minLatencyMs = 600.5;
+    group.maxLatencyMs = 1200;
+    group.minCostUsd = 1e-9;
+    group.maxCostUsd = 0.02;
+    group.inputTokens = 950;
+    group.outputTokens = 4096;
+    group.candidatesTotal = 40;
+    group.candidates = {{"local:qwen", "", 0.72, 1200, 1e-9, 0.98, 0.004, 0.71234567},
+                        {group.recommended, "", 0.88, 600.5, 0.02, 1.0 / 3, 0.013, 0.7456},
+                        {"cloud:off", "provider_cooldown", 0, 0, 0, 0, 0.001, 0}};
+    return group;
+}
+
 DecisionRecord fullRecord() {
     DecisionRecord record = test::sampleRecord(test::kStart + std::chrono::microseconds(123456), 7);
     record.origin = Origin::demo;
@@ -42,6 +72,8 @@ DecisionRecord fullRecord() {
     record.costUsd = 1e-7;
     record.toolsCalled = 2;
     record.simulated = true;
+    record.group = fullGroup();
+    record.whyNoFallback = "after_content";
     return record;
 }
 
@@ -67,6 +99,8 @@ private Q_SLOTS:
         QCOMPARE(back->createdAt.time_since_epoch().count(), record.createdAt.time_since_epoch().count());
         QVERIFY(back->attempts == record.attempts);
         QVERIFY(back->rules == record.rules);
+        QVERIFY(back->group == record.group);
+        QCOMPARE(back->whyNoFallback, record.whyNoFallback);
         QVERIFY(back->features.cell == record.features.cell);
         QCOMPARE(back->decideUs, record.decideUs);
         QVERIFY(back->cachedTokens == record.cachedTokens);
@@ -101,7 +135,7 @@ private Q_SLOTS:
         for (const QString& key : all)
             if (least.contains(key)) shared << key;
         QCOMPARE(shared, least);
-        for (const char* key : {"rules", "attempts", "origin", "edge", "simulated", "cost_usd"})
+        for (const char* key : {"rules", "attempts", "origin", "edge", "simulated", "cost_usd", "group", "why_no_fallback"})
             QVERIFY(all.contains(QLatin1String(key)));
     }
 
@@ -156,6 +190,10 @@ private Q_SLOTS:
         QTest::newRow("unknown word") << "{" + id + R"(,"outcome":"lost"})" << QByteArray("\"outcome\"");
         QTest::newRow("negative count") << "{" + id + R"(,"output_tokens":-1})" << QByteArray("\"output_tokens\"");
         QTest::newRow("attempt that is no object") << "{" + id + R"(,"attempts":[1]})" << QByteArray("\"attempts\"");
+        QTest::newRow("group that is no object") << "{" + id + R"(,"group":[]})" << QByteArray("\"group\"");
+        QTest::newRow("reason that is no text") << "{" + id + R"(,"group":{"reasons":[1]}})" << QByteArray("\"reasons\"");
+        QTest::newRow("three weights") << "{" + id + R"(,"group":{"weights":[1,0,0]}})" << QByteArray("\"weights\"");
+        QTest::newRow("candidate without a number") << "{" + id + R"(,"group":{"candidates":[{"ms":"1"}]}})" << QByteArray("\"ms\"");
         QTest::newRow("bad word in an attempt") << "{" + id + R"(,"attempts":[{"role":"boss"}]})" << QByteArray("\"role\"");
     }
     void badLinesAreRefusedWithTheirField() {
@@ -171,6 +209,23 @@ private Q_SLOTS:
         const auto back = decodeRecord(R"({"id":"rtd_00000000000000000000000000000001","created_at":"2025-11-29T08:00:00Z"})");
         QVERIFY(back.has_value());
         QCOMPARE(back->status, 200);
+        QVERIFY(!back->group && back->whyNoFallback.empty());
+    }
+
+    // A later version may say more about a group; what it says beside that is still read.
+    void unknownMembersOfAGroupArePassedOver() {
+        const auto back = decodeRecord(R"({"id":"rtd_00000000000000000000000000000001","created_at":"2025-11-29T08:00:00Z",)"
+                                       R"("group":{"id":"auto","mood":"good","candidates":[{"endpoint":"a:b","colour":1}],"total":1}})");
+        QVERIFY2(back.has_value(), back ? "" : back.error().text().c_str());
+        QVERIFY(back->group && back->group->groupId == "auto" && back->group->candidates.size() == 1);
+    }
+
+    void aGroupThatRefusedSaysOnlyWhatItKnows() {
+        DecisionRecord record = test::sampleRecord(test::kStart, 1);
+        record.group.emplace();
+        const std::string line = encodeRecord(record);
+        QVERIFY2(line.find(R"("group":{})") != std::string::npos, line.c_str());
+        QVERIFY(decodeRecord(line)->group == record.group);
     }
 };
 
