@@ -6,14 +6,6 @@
 #include <set>
 
 namespace signalbox::policy::smart {
-namespace {
-
-config::Pricing pricingOf(const config::Provider& provider, const std::string& model) {
-    if (const auto own = provider.modelPricing.find(model); own != provider.modelPricing.end()) return own->second;
-    return provider.pricing.value_or(kDefaultPricing);
-}
-
-}  // namespace
 
 GroupCandidate makeCandidate(std::string provider, std::string model) {
     GroupCandidate out;
@@ -36,19 +28,38 @@ Group prepareGroup(const config::GatewayConfig& config, const config::SmartGroup
         prepared.enabled = candidate.enabled;
         const config::Provider* provider = config.findProvider(candidate.provider);
         prepared.providerKnown = provider != nullptr;
-        if (provider != nullptr) prepared.pricing = pricingOf(*provider, candidate.model);
+        if (provider == nullptr) continue;
+        prepared.providerCallable = provider->isCallable();
+        prepared.pricing = provider->pricingOf(candidate.model).value_or(kDefaultPricing);
+        prepared.capabilities = provider->capabilitiesOf(candidate.model);
+        for (const config::PresetBinding& binding : config.presetBindings)
+            if (binding.provider == provider->id) prepared.boundPresets.push_back(binding.presetKey);
     }
     return out;
 }
 
-SmartPolicy::SmartPolicy(const config::GatewayConfig& config, const NamedWeights& custom) {
+WeightTable weightsOfVersion(const config::Routing& routing, std::string_view version) {
+    WeightTable out = builtinWeights();
+    if (version == kBuiltinVersion) return out;
+    for (const config::NamedPolicy& policy : routing.policies) {
+        if (policy.name != version) continue;
+        for (const auto& [name, written] : policy.profiles) {
+            const auto profile = parseProfile(name);
+            const auto weights = makeWeights({written.quality, written.cost, written.latency, written.reliability});
+            // A reader refuses what has no shares; a configuration made in code keeps the built-in ones there.
+            if (profile && weights) out[static_cast<std::size_t>(*profile)] = *weights;
+        }
+    }
+    return out;
+}
+
+SmartPolicy::SmartPolicy(const config::GatewayConfig& config) {
     const config::Routing& routing = config.routing;
     m_settings.mode = routing.mode;
     m_settings.defaultProfile = parseProfile(routing.defaultProfile).value_or(Profile::balanced);
     m_settings.policyVersion = routing.policyVersion;
     m_settings.activationPercent = routing.activationPercent;
-    if (const auto named = custom.find(routing.policyVersion); named != custom.end() && named->first != kBuiltinVersion)
-        m_settings.weights = named->second;
+    m_settings.weights = weightsOfVersion(routing, routing.policyVersion);
     for (const config::SmartGroup& group : routing.groups) {
         for (const std::string& alias : group.aliases) m_byAlias.emplace(alias, m_groups.size());
         m_groups.push_back(prepareGroup(config, group));

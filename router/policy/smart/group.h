@@ -6,7 +6,6 @@
 #include "router/policy/smart/profile.h"
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -23,6 +22,9 @@ struct GroupCandidate {
     double latencyHintMs = 1000;
     bool enabled = true;
     bool providerKnown = true;
+    bool providerCallable = true;
+    config::Capabilities capabilities;
+    std::vector<std::string> boundPresets;  ///< keys of the presets that its provider serves by configuration
     config::Pricing pricing = kDefaultPricing;
     std::string affinitySuffix;
 };
@@ -46,14 +48,14 @@ struct Settings {
     WeightTable weights = builtinWeights();
 };
 
-/// Custom weights by policy version.
-using NamedWeights = std::map<std::string, WeightTable>;
+/// The weights of a policy version: those that `[routing.policies."NAME"]` writes, as shares, the built-in ones for the
+/// profiles it does not name, for a version that nobody defines and for `builtin-v1`, which is read-only.
+[[nodiscard]] WeightTable weightsOfVersion(const config::Routing& routing, std::string_view version);
 
 /// The smart part of one configuration, prepared once. Immutable and safe to share between threads.
 class SmartPolicy {
 public:
-    /// A policy version that `custom` does not name uses the built-in weights; `builtin-v1` always does.
-    explicit SmartPolicy(const config::GatewayConfig& config, const NamedWeights& custom = {});
+    explicit SmartPolicy(const config::GatewayConfig& config);
 
     [[nodiscard]] const Settings& settings() const { return m_settings; }
     [[nodiscard]] const std::vector<Group>& groups() const { return m_groups; }

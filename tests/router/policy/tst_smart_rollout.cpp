@@ -216,15 +216,21 @@ private Q_SLOTS:
             QVERIFY(std::abs(weights.quality + weights.cost + weights.latency + weights.reliability - 1) < 1e-12);
     }
 
+    // Weights belong to the policy version; builtin-v1 is read-only (contract B). F66: written in any scale.
     void customVersionsBringTheirWeights() {
         config::GatewayConfig config;
+        config.routing.policies = {{"speedy", {{"latency", {.latency = 3}}, {"balanced", {.quality = 1, .cost = 3}}}},
+                                   {"builtin-v1", {{"balanced", {.cost = 1}}}}};
         config.routing.policyVersion = "speedy";
-        smart::WeightTable table{};
-        table.fill({.latency = 1});
-        QCOMPARE(smart::SmartPolicy(config, {{"speedy", table}}).settings().weights, table);
+        const smart::WeightTable table = smart::SmartPolicy(config).settings().weights;
+        QCOMPARE(smart::weightsOf(table, smart::Profile::latency), (smart::Weights{.latency = 1}));
+        QCOMPARE(smart::weightsOf(table, smart::Profile::balanced), (smart::Weights{.quality = 0.25, .cost = 0.75}));
+        QCOMPARE(smart::weightsOf(table, smart::Profile::quality),
+                 smart::weightsOf(smart::builtinWeights(), smart::Profile::quality));
+        config.routing.policyVersion = "nobody-defines-this";
         QCOMPARE(smart::SmartPolicy(config).settings().weights, smart::builtinWeights());
         config.routing.policyVersion = smart::kBuiltinVersion;
-        QCOMPARE(smart::SmartPolicy(config, {{"builtin-v1", table}}).settings().weights, smart::builtinWeights());
+        QCOMPARE(smart::SmartPolicy(config).settings().weights, smart::builtinWeights());
     }
 
     void policyIsPreparedFromTheConfiguration() {
