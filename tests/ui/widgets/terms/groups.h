@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+#include "router/policy/smart/score.h"
+
+#include <numeric>
+
+namespace signalbox::test {
+
+/// A group's answer with scores as the gateway would compute them. Three candidates compete, one is cooling.
+inline evidence::RecordedGroup recordedGroup() {
+    evidence::RecordedGroup group;
+    group.groupId = "auto";
+    group.profile = "balanced";
+    group.weights = {0.35, 0.30, 0.20, 0.15};
+    group.candidates = {{"local:qwen3-9b", "", 0.72, 1200, 0.0004, 0.97, 0.012, 0},
+                        {"deepseek:flash", "", 0.88, 900, 0.0021, 0.91, 0.004, 0},
+                        {"lab_b:gemma-4-26b-instruct-long-name", "", 0.81, 2400, 0.0009, 0.88, 0.018, 0},
+                        {"openrouter:mid", "provider_cooldown", 0, 0, 0, 0, 0.007, 0}};
+    group.candidateCount = 3;
+    group.candidatesTotal = 4;
+    group.minLatencyMs = 900, group.maxLatencyMs = 2400, group.minCostUsd = 0.0004, group.maxCostUsd = 0.0021;
+    group.inputTokens = 1200, group.outputTokens = 600;
+    namespace smart = policy::smart;
+    const smart::Weights weights{0.35, 0.30, 0.20, 0.15};
+    std::vector<smart::CandidateTerms> terms;
+    for (const auto& candidate : group.candidates)
+        terms.push_back({candidate.cut.empty() ? smart::Cut::none : smart::Cut::cooldown, candidate.affinity, candidate.quality, candidate.reliability,
+                         candidate.latencyMs, candidate.costUsd, 0, 0, 0});
+    smart::scoreAll(terms, smart::extremesOf(terms), weights);
+    for (std::size_t i = 0; i < terms.size(); ++i) group.candidates[i].score = terms[i].score;
+    group.selected = "deepseek:flash";
+    group.recommended = "local:qwen3-9b";
+    group.selectedScore = group.candidates[1].score;
+    group.recommendedScore = group.candidates[0].score;
+    group.shadowDisagreement = true;
+    group.sessionAffinity = true;
+    group.affinity = "not_selected";
+    group.affinityFavourite = "lab_b:gemma-4-26b-instruct-long-name";
+    group.decidingTerm = "cost";
+    group.reasons = {"profile_balanced", "expected_cost", "shadow_no_route_change", "filtered_provider_cooldown"};
+    group.bucket = 41;
+    return group;
+}
+
+}  // namespace signalbox::test
