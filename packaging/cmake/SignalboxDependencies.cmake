@@ -21,6 +21,8 @@ if(SIGNALBOX_UI)
 endif()
 if(SIGNALBOX_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
+  # Without the folders of each test, which only QFINDTESTDATA reads, all tests can share a precompiled header.
+  set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS QT_TESTLIB_LIB)
   find_package(valijson REQUIRED)
 endif()
 if(SIGNALBOX_BENCH)

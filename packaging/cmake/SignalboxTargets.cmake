@@ -10,6 +10,7 @@ function(signalbox_router_library NAME)
   target_link_libraries(router_${NAME}
     PUBLIC signalbox::options tl::expected ${ARG_DEPENDS} ${ARG_PUBLIC}
     PRIVATE ${ARG_PRIVATE})
+  target_precompile_headers(router_${NAME} REUSE_FROM router_pch)
 endfunction()
 
 # signalbox_ui_library(NAME SOURCES f… [DEPENDS ui-folder…] [PUBLIC lib…] [PRIVATE lib…])
@@ -36,6 +37,7 @@ function(signalbox_test NAME)
   add_executable(${NAME} ${ARG_SOURCES})
   set_target_properties(${NAME} PROPERTIES AUTOMOC ON)
   target_link_libraries(${NAME} PRIVATE signalbox::options Qt6::Test ${ARG_LIBS})
+  target_precompile_headers(${NAME} REUSE_FROM tests_pch)
   target_compile_definitions(${NAME} PRIVATE
     SIGNALBOX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SIGNALBOX_BINARY_DIR="${CMAKE_BINARY_DIR}")
   string(REGEX REPLACE "^tst_" "" test_name ${NAME})
