@@ -8,6 +8,7 @@
 namespace signalbox::ui {
 
 static constexpr std::chrono::milliseconds kTick{100};
+static constexpr int kPollTicks = 10;  // what is only looked at on the way: once a second
 static constexpr std::chrono::milliseconds kDrainPatience{10'000};
 
 static auto evidenceFacts(const evidence::EvidenceStatus& s) {
@@ -18,6 +19,23 @@ static auto facts(const engine::TargetStatus& s) {
     return std::tuple_cat(std::tie(s.name, s.state, s.address, s.baseUrl, s.lastError, s.startedAt, s.runningHash, s.tableSha256,
                                    s.policyVersion, s.mode, s.signedBy, s.tokenRequired, s.inFlight, s.decided, s.dispatched, s.served),
                           evidenceFacts(s.evidence));
+}
+
+static auto facts(const policy::smart::CandidateSignals& s) {
+    return std::tie(s.credentialReady, s.cooling, s.capable, s.policyAllows, s.providerAttempts, s.providerSuccesses, s.attempts,
+                    s.latencyEwmaMs);
+}
+
+static auto facts(const engine::EndpointHealth& e) {
+    return std::tuple_cat(std::tie(e.endpointId, e.circuit, e.cause, e.coolsFor, e.consecutiveFailures, e.openedTotal, e.credentialReady),
+                          facts(e.signals));
+}
+
+static auto facts(const engine::PrincipalUse& p) { return std::tie(p.id, p.requestsThisMinute, p.spentUsd, p.spentKnown); }
+
+template <class T>
+static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return facts(x) == facts(y); });
 }
 
 Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
@@ -81,7 +99,48 @@ void Bridge::tick() {
     m_status = std::move(status);
     m_running = std::move(running);
     if (differs) Q_EMIT statusChanged();
+    takeDecisions();
+    if (--m_ticksToPoll > 0) return;
+    m_ticksToPoll = kPollTicks;
+    if (!m_endpointsFollowed.expired()) readEndpoints();
+    if (!m_principalsFollowed.expired()) readPrincipals();
+}
 
+// Everybody who follows shares one token, which is gone when the last of them lets go.
+static Bridge::Interest follow(std::weak_ptr<const void>& followed) {
+    if (auto shared = followed.lock()) return shared;
+    Bridge::Interest made = std::make_shared<const char>();
+    followed = made;
+    return made;
+}
+
+Bridge::Interest Bridge::followEndpoints() {
+    auto interest = follow(m_endpointsFollowed);
+    readEndpoints();
+    return interest;
+}
+
+Bridge::Interest Bridge::followPrincipals() {
+    auto interest = follow(m_principalsFollowed);
+    readPrincipals();
+    return interest;
+}
+
+void Bridge::readEndpoints() {
+    auto now = m_target->endpoints();
+    if (areSame(now, m_endpoints)) return;
+    m_endpoints = std::move(now);
+    Q_EMIT endpointsChanged();
+}
+
+void Bridge::readPrincipals() {
+    auto now = m_target->principals();
+    if (areSame(now, m_principals)) return;
+    m_principals = std::move(now);
+    Q_EMIT principalsChanged();
+}
+
+void Bridge::takeDecisions() {
     auto batch = m_feed->take();
     if (batch.records.empty() && batch.skipped == 0) return;
     m_recent.insert(m_recent.end(), batch.records.begin(), batch.records.end());

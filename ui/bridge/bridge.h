@@ -51,6 +51,15 @@ public:
     [[nodiscard]] const std::vector<RecordPtr>& recent() const { return m_recent; }
     static constexpr std::size_t kRecentLimit = 2000;
 
+    /// Held by a page for as long as it shows what is measured now; the figures then follow about once a second.
+    using Interest = std::shared_ptr<const void>;
+    /// Health of the endpoints of the running policy, sorted by id; fresh while somebody holds the interest.
+    [[nodiscard]] const std::vector<engine::EndpointHealth>& endpoints() const { return m_endpoints; }
+    [[nodiscard]] Interest followEndpoints();
+    /// What each principal used; fresh while somebody holds the interest.
+    [[nodiscard]] const std::vector<engine::PrincipalUse>& principals() const { return m_principals; }
+    [[nodiscard]] Interest followPrincipals();
+
     /// The three intents. `done` comes on the GUI thread.
     void start(WorkspacePtr workspace, std::function<void(Result<void>)> done);
     void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done);
@@ -76,16 +85,26 @@ Q_SIGNALS:
     void statusChanged();
     /// New decisions, oldest first; at most ten times a second. `skipped` did not fit in the buffer.
     void decisionsArrived(const std::vector<signalbox::ui::RecordPtr>& records, quint64 skipped);
+    /// Something in `endpoints()` or `principals()` changed; at most once a second, and at once when followed anew.
+    void endpointsChanged();
+    void principalsChanged();
 
 private:
     static void postToGui(std::function<void()> call);
     void tick();
+    void takeDecisions();
+    void readEndpoints();
+    void readPrincipals();
 
     std::shared_ptr<engine::Target> m_target;
     std::unique_ptr<engine::DecisionFeed> m_feed;
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
     std::vector<RecordPtr> m_recent;
+    std::vector<engine::EndpointHealth> m_endpoints;
+    std::vector<engine::PrincipalUse> m_principals;
+    std::weak_ptr<const void> m_endpointsFollowed, m_principalsFollowed;
+    int m_ticksToPoll = 0;
     QTimer m_timer;
 };
 

@@ -97,6 +97,42 @@ private Q_SLOTS:
         QCOMPARE(spy.count(), 2);
     }
 
+    void endpointsAreReadOnlyWhileSomebodyFollows() {
+        engine::EndpointHealth health;
+        health.endpointId = "lab:small";
+        m_target->setEndpoints({health});
+        QSignalSpy spy(m_bridge.get(), &Bridge::endpointsChanged);
+        QVERIFY(m_bridge->endpoints().empty());
+        Bridge::Interest interest = m_bridge->followEndpoints();
+        QCOMPARE(m_bridge->endpoints().size(), std::size_t{1});
+        QCOMPARE(spy.count(), 1);
+        // What cools, why and until when comes by itself (F58).
+        health.circuit = "open";
+        health.coolsFor = std::chrono::seconds(30);
+        m_target->setEndpoints({health});
+        QTRY_COMPARE(m_bridge->endpoints().front().circuit, std::string("open"));
+        QCOMPARE(spy.count(), 2);
+        interest.reset();
+        m_target->setEndpoints({});
+        m_target->decide({});
+        QTRY_COMPARE(m_bridge->status().decided, std::uint64_t{1});
+        QCOMPARE(m_bridge->endpoints().size(), std::size_t{1});
+        interest = m_bridge->followEndpoints();
+        QVERIFY(m_bridge->endpoints().empty());
+    }
+
+    void principalsFollowTheirUse() {
+        Bridge::Interest interest = m_bridge->followPrincipals();
+        engine::PrincipalUse use;
+        use.id = "support-bot";
+        use.requestsThisMinute = 7;
+        m_target->setPrincipals({use});
+        QSignalSpy spy(m_bridge.get(), &Bridge::principalsChanged);
+        QTRY_COMPARE(m_bridge->principals().size(), std::size_t{1});
+        QCOMPARE(m_bridge->principals().front().requestsThisMinute, std::uint32_t{7});
+        QCOMPARE(spy.count(), 1);
+    }
+
     void droppedTicketNeverAnswers() {
         bool answered = false;
         TicketPtr ticket = m_bridge->ask<evidence::HistorySummary>(
