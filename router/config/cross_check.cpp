@@ -21,6 +21,7 @@ public:
     [[nodiscard]] Findings run() && {
         checkStaticAliases();
         checkSmartAliases();
+        checkAllowedModels();
         // A table of an unknown version applies no presets at all; the gateway then serves without them.
         if (m_table.isApplicable()) {
             checkBindings();
@@ -69,6 +70,31 @@ private:
             for (std::size_t i = 0; i < group.aliases.size(); ++i)
                 checkHides(group.aliases[i],
                            joinPath("routing.groups", group.id) + ".aliases[" + std::to_string(i) + "]");
+    }
+
+    // `provider:model` of a known provider is a name that clients send, too.
+    [[nodiscard]] bool isExplicit(const std::string& name) const {
+        const auto colon = name.find(':');
+        if (colon == std::string::npos) return false;
+        const Provider* provider = m_config.findProvider(name.substr(0, colon));
+        return provider != nullptr && provider->accepts(name.substr(colon + 1));
+    }
+
+    void checkAllowedModels() {
+        std::vector<std::string> known(m_tableNames.begin(), m_tableNames.end());
+        for (const Provider& provider : m_config.providers)
+            known.insert(known.end(), provider.models.begin(), provider.models.end());
+        for (const Principal& principal : m_config.principals) {
+            if (!principal.allowedModels) continue;
+            const std::string path = joinPath("principals", principal.id) + ".allowed_models";
+            for (std::size_t i = 0; i < principal.allowedModels->size(); ++i) {
+                const std::string& name = (*principal.allowedModels)[i];
+                if (m_tableNames.contains(name) || isConfigured(name) || isExplicit(name)) continue;
+                report(Severity::warning, "allowed_model_unknown", path + "[" + std::to_string(i) + "]",
+                       inQuotes(name) + " is no model of the table or of a provider, nor an alias",
+                       didYouMean(name, known));
+            }
+        }
     }
 
     void checkBindings() {

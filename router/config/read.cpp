@@ -28,10 +28,10 @@ void readTopLevel(Section& root, GatewayConfig& config) {
     readServer(root, config);
     readEvidence(root, config);
     readProviders(root, config);
-    readPrincipals(root, config);
     readAliases(root, config);
     readPresetBindings(root, config);
     readRouting(root, config);
+    readPrincipals(root, config);
     for (const char* key : {"models", "evidence_roots"}) root.keep(key, Kind::table);
     root.finish();
 }

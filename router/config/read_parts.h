@@ -13,12 +13,22 @@ inline constexpr std::size_t kMaxModelBytes = 240;
 // One function a part of the file. Each takes the section of the whole file and fills its part of the configuration.
 void readServer(Section& root, GatewayConfig& config);
 void readEvidence(Section& root, GatewayConfig& config);
-void readPrincipals(Section& root, GatewayConfig& config);
 void readProviders(Section& root, GatewayConfig& config);
 /// These need the providers: aliases name them, presets and groups are checked against them.
 void readAliases(Section& root, GatewayConfig& config);
 void readPresetBindings(Section& root, GatewayConfig& config);
 void readRouting(Section& root, GatewayConfig& config);
+/// Needs providers and groups, which its lists name.
+void readPrincipals(Section& root, GatewayConfig& config);
+
+/// `[routing.policies."NAME"]`, of the section `routing`.
+void readPolicies(Section& routing, GatewayConfig& config);
+/// What the models of one provider can do: the other system's tables, then ours, which win. Needs the inventory.
+void readCapabilities(Section& provider, Provider& out);
+
+/// The words of a profile, in the order in which they are shown.
+[[nodiscard]] const std::vector<std::string>& profileWords();
+inline constexpr std::size_t kMaxVersionBytes = 64;
 
 [[nodiscard]] std::vector<std::string> providerIds(const GatewayConfig& config);
 /// True when the text holds a control character of Unicode (category Cc).

@@ -2,7 +2,7 @@
 #include "router/base/text.h"
 #include "router/config/read_parts.h"
 
-#include <array>
+#include <algorithm>
 #include <map>
 
 namespace signalbox::config {
@@ -38,6 +38,59 @@ void readToken(Section& section, Principal& principal) {
                            "Add token_env = \"NAME\" or token_sha256.");
 }
 
+/// The list `key` as far as it was understood; `check` judges each of its names.
+template <class Check>
+std::optional<std::vector<std::string>> readList(Section& section, std::string_view key, Check check) {
+    if (!section.has(key)) return std::nullopt;
+    const auto located = section.locatedTexts(key);
+    std::vector<std::string> out;
+    for (const LocatedText& name : located) {
+        if (isBlank(name.value))
+            section.reportAt(Severity::error, "blank_value", name, "a blank text has no meaning here", "Remove it from the list.");
+        else
+            check(name);
+        out.push_back(name.value);
+    }
+    if (located.empty())
+        section.report(Severity::note, "nothing_allowed", key, "an empty list allows nothing at all",
+                       "Remove the line to allow everything.");
+    return out;
+}
+
+void readAllowed(Section& section, const GatewayConfig& config, Principal& principal) {
+    std::vector<std::string> groups;
+    for (const SmartGroup& group : config.routing.groups) groups.push_back(group.id);
+    const auto providers = providerIds(config);
+    const auto isIn = [](const std::vector<std::string>& known, const std::string& name) {
+        return std::find(known.begin(), known.end(), name) != known.end();
+    };
+    principal.allowedGroups = readList(section, "allowed_groups", [&](const LocatedText& id) {
+        if (isIn(groups, id.value)) return;
+        const SmartGroup* called = config.findGroupByAlias(id.value);
+        section.reportAt(Severity::error, "allowed_group_unknown", id, "there is no smart group " + inQuotes(id.value),
+                         called != nullptr ? "It is an alias of the group " + inQuotes(called->id) + ": write that."
+                                           : didYouMean(id.value, groups));
+    });
+    principal.allowedProviders = readList(section, "allowed_providers", [&](const LocatedText& id) {
+        if (!isIn(providers, id.value))
+            section.reportAt(Severity::error, "allowed_provider_unknown", id, "there is no provider " + inQuotes(id.value),
+                             didYouMean(id.value, providers));
+    });
+    // Models of the table are known only together with it: see crossCheck.
+    principal.allowedModels = readList(section, "allowed_models", [](const LocatedText&) {});
+}
+
+void readLimits(Section& section, Principal& principal) {
+    if (const auto requests = section.integer("requests_per_minute", 1, 1'000'000))
+        principal.requestsPerMinute = static_cast<std::uint32_t>(*requests);
+    principal.monthlyBudgetSoftUsd = section.number("monthly_budget_soft_usd", 0.01, 1e9);
+    principal.monthlyBudgetHardUsd = section.number("monthly_budget_hard_usd", 0.01, 1e9);
+    if (principal.monthlyBudgetSoftUsd && principal.monthlyBudgetHardUsd &&
+        *principal.monthlyBudgetSoftUsd > *principal.monthlyBudgetHardUsd)
+        section.report(Severity::warning, "budget_soft_above_hard", "monthly_budget_soft_usd",
+                       "the warning would never come, for requests are refused before", "Make it the smaller of the two.");
+}
+
 void checkDistinct(const std::vector<Principal>& principals, std::vector<Section>& sections) {
     std::map<std::string, std::string> owners;
     for (std::size_t i = 0; i < principals.size(); ++i) {
@@ -67,11 +120,8 @@ void readPrincipals(Section& root, GatewayConfig& config) {
         readToken(section, principal);
         if (const auto pin = section.boolean("may_pin")) principal.mayPin = *pin;
         readHints(section, principal);
-        for (const char* key : {"allowed_groups", "allowed_models", "allowed_providers"})
-            section.keepUnenforced(key, Kind::texts);
-        section.keepUnenforced("requests_per_minute", Kind::integer);
-        for (const char* key : {"monthly_budget_soft_usd", "monthly_budget_hard_usd"})
-            section.keepUnenforced(key, Kind::number);
+        readAllowed(section, config, principal);
+        readLimits(section, principal);
         section.finish();
         config.principals.push_back(std::move(principal));
         sections.push_back(section);

@@ -118,6 +118,8 @@ Pricing readRates(Section& section) {
     rate("output_per_million", pricing.outputPerMillion);
     rate("cache_write_per_million", pricing.cacheWritePerMillion);
     rate("cache_read_per_million", pricing.cacheReadPerMillion);
+    pricing.effectiveAt = section.textOrDate("effective_at");
+    pricing.source = section.text("source");
     return pricing;
 }
 
@@ -132,7 +134,7 @@ void readPricing(Section& section, Provider& out) {
             rates.report(Severity::warning, "currency_not_usd", "currency",
                          "costs are estimated in US dollars; these rates are taken as such",
                          "Convert them to US dollars per million tokens.");
-        for (const char* key : {"version", "effective_at", "source", "service_tier", "evidence"}) rates.keep(key);
+        for (const char* key : {"version", "service_tier", "evidence"}) rates.keep(key);
         rates.finish();
     }
 }
@@ -159,7 +161,7 @@ void keepRest(Section& section) {
     section.keep("fidelity_mode", Kind::text);
     for (const char* key : {"deduplicate_stream_text", "buffer_stream_text", "trust_upstream_cost"})
         section.keep(key, Kind::boolean);
-    for (const char* key : {"retry", "tool_use", "token_counting", "reasoning", "sampling", "model_profiles"})
+    for (const char* key : {"retry", "reasoning", "sampling", "model_profiles"})
         section.keep(key, Kind::table);
 }
 
@@ -196,6 +198,7 @@ Provider readProvider(const std::string& id, Section& section, const std::vector
     if (const auto usage = section.boolean("stream_usage")) out.streamUsage = *usage;
     readTimes(section, out);
     readPricing(section, out);
+    readCapabilities(section, out);
     readSimulated(section, out);
     readCapacity(section, resources);
     keepRest(section);

@@ -15,11 +15,9 @@ constexpr std::size_t kMaxCandidates = 1024;
 constexpr std::size_t kMaxAliasesOfGroup = 64;
 constexpr std::size_t kMaxAliases = 1024;
 constexpr std::size_t kMaxGroupIdBytes = 80;
-constexpr std::size_t kMaxVersionBytes = 64;
 constexpr std::int64_t kMaxLatencyHintMs = 600'000;
 
 constexpr std::array kModes{RoutingMode::off, RoutingMode::shadow, RoutingMode::active};
-const std::vector<std::string> kProfiles{"quality", "balanced", "economy", "latency"};
 
 std::string most(std::size_t limit) { return "At most " + std::to_string(limit) + " are allowed."; }
 
@@ -34,8 +32,8 @@ public:
         if (isBlank(id) || id.size() > kMaxGroupIdBytes || hasControl(id))
             section.reportHere(Severity::error, "group_id_invalid", "a group id has 1 to 80 bytes on one line");
         readAliases(section, group);
-        if (const auto profile = section.wordIndex("default_profile", kProfiles))
-            group.defaultProfile = kProfiles[*profile];
+        if (const auto profile = section.wordIndex("default_profile", profileWords()))
+            group.defaultProfile = profileWords()[*profile];
         readCandidates(section, group);
         section.finish();
         m_config.routing.groups.push_back(std::move(group));
@@ -189,13 +187,13 @@ void readRouting(Section& root, GatewayConfig& config) {
     if (!section) return;
     Routing& routing = config.routing;
     if (const auto mode = section->word<RoutingMode>("mode", kModes)) routing.mode = *mode;
-    if (const auto profile = section->wordIndex("default_profile", kProfiles))
-        routing.defaultProfile = kProfiles[*profile];
+    if (const auto profile = section->wordIndex("default_profile", profileWords()))
+        routing.defaultProfile = profileWords()[*profile];
     readVersion(*section, routing);
     const auto percent = section->integer("activation_percent", 0, 100, "activation_percent_range");
     routing.activationPercent = static_cast<std::uint8_t>(percent.value_or(0));
     readGroups(*section, config);
-    section->keep("policies", Kind::table);
+    readPolicies(*section, config);
     section->finish();
     checkMode(*section, routing, percent || !section->has("activation_percent"));
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 namespace signalbox::config {
 namespace {
@@ -151,6 +152,19 @@ std::optional<std::string> Section::text(std::string_view key) {
     if (const auto* value = node->as_string()) return value->get();
     wrongType(pathOf(key), *node, "a text in quotes");
     return std::nullopt;
+}
+
+std::optional<std::string> Section::textOrDate(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return std::nullopt;
+    std::ostringstream written;
+    if (const auto* moment = node->as_date_time())
+        written << moment->get();
+    else if (const auto* day = node->as_date())
+        written << day->get();
+    else
+        return text(key);
+    return std::move(written).str();
 }
 
 std::optional<bool> Section::boolean(std::string_view key) {
@@ -326,6 +340,12 @@ std::vector<std::pair<std::string, LocatedText>> Section::allTexts() {
     return out;
 }
 
+std::vector<std::string> Section::keys() const {
+    std::vector<std::string> out;
+    for (auto&& [name, node] : *m_table) out.emplace_back(name.str());
+    return out;
+}
+
 void Section::checkKind(std::string_view key, Kind kind) {
     switch (kind) {
     case Kind::any: find(key); break;
@@ -344,13 +364,6 @@ void Section::keep(std::string_view key, Kind kind) {
     checkKind(key, kind);
     if (has(key) && firstTime(key))
         report(Severity::note, "not_acted_on", key, "this setting is kept but has no effect in this version");
-}
-
-void Section::keepUnenforced(std::string_view key, Kind kind) {
-    checkKind(key, kind);
-    if (has(key) && firstTime(key))
-        report(Severity::warning, "not_enforced", key, "this limit is kept but not enforced in this version",
-               "Do not rely on it yet.");
 }
 
 void Section::finish() {

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] bool has(std::string_view key) const { return m_table->contains(key); }
 
     std::optional<std::string> text(std::string_view key);
+    /// A text, or a date or time of TOML as it would be written there.
+    std::optional<std::string> textOrDate(std::string_view key);
     std::optional<bool> boolean(std::string_view key);
     std::optional<std::int64_t> integer(std::string_view key, std::int64_t min, std::int64_t max,
                                         std::string_view code = "out_of_range");
@@ -78,11 +80,11 @@ public:
     std::vector<Section> tableArray(std::string_view key);
     /// `NAME = "text"` pairs of this section, in the order of the file; marks all of them as known.
     std::vector<std::pair<std::string, LocatedText>> allTexts();
+    /// Of a section whose keys the operator names, in alphabetical order.
+    [[nodiscard]] std::vector<std::string> keys() const;
 
     /// Known and kept in the file, but not acted on: one note for each such key of the format.
     void keep(std::string_view key, Kind kind = Kind::any);
-    /// As `keep`, for limits whose absence an operator must know about.
-    void keepUnenforced(std::string_view key, Kind kind);
     void finish();
 
     void report(Severity severity, std::string_view code, std::string_view key, std::string message,

@@ -26,6 +26,15 @@ Json pricing(const config::Pricing& price) {
             {"cache_read_per_million", price.cacheReadPerMillion}};
 }
 
+Json capabilities(const config::Capabilities& value) {
+    return {{"tools", orNull(value.tools)},
+            {"parallel_tools", orNull(value.parallelTools)},
+            {"structured_output", orNull(value.structuredOutput)},
+            {"vision", orNull(value.vision)},
+            {"context_tokens", orNull(value.contextTokens)},
+            {"max_output_tokens", orNull(value.maxOutputTokens)}};
+}
+
 Json simulated(const config::SimulatedBehaviour& behaviour) {
     return {{"first_token_delay_ms", behaviour.firstTokenDelay.count()},
             {"tokens_per_second", behaviour.tokensPerSecond},
@@ -40,6 +49,8 @@ Json provider(const config::Provider& value) {
     for (const auto& [name, text] : value.staticHeaders) headers[name] = digest(text);
     Json prices = Json::object();
     for (const auto& [model, price] : value.modelPricing) prices[model] = pricing(price);
+    Json models = Json::object();
+    for (const auto& [model, can] : value.modelCapabilities) models[model] = capabilities(can);
     Json out{{"id", value.id},
              {"display_name", value.displayName},
              {"protocol", config::toString(value.protocol)},
@@ -61,8 +72,23 @@ Json provider(const config::Provider& value) {
              {"request_timeout_ms", value.requestTimeout.count()},
              {"ca_file", orNull(value.caFile)},
              {"pricing", value.pricing ? pricing(*value.pricing) : Json(nullptr)},
-             {"model_pricing", std::move(prices)}};
+             {"model_pricing", std::move(prices)},
+             {"capabilities", capabilities(value.capabilities)},
+             {"model_capabilities", std::move(models)}};
     if (value.protocol == config::Protocol::simulated) out["simulated"] = simulated(value.simulated);
+    return out;
+}
+
+Json policies(const config::Routing& value) {
+    Json out = Json::object();
+    for (const config::NamedPolicy& policy : value.policies) {
+        Json& profiles = out[policy.name] = Json::object();
+        for (const auto& [profile, weights] : policy.profiles)
+            profiles[profile] = {{"quality", weights.quality.value_or(0)},
+                                 {"cost", weights.cost.value_or(0)},
+                                 {"latency", weights.latency.value_or(0)},
+                                 {"reliability", weights.reliability.value_or(0)}};
+    }
     return out;
 }
 
@@ -85,7 +111,8 @@ Json routing(const config::Routing& value) {
             {"default_profile", value.defaultProfile},
             {"policy_version", value.policyVersion},
             {"activation_percent", value.activationPercent},
-            {"groups", std::move(groups)}};
+            {"groups", std::move(groups)},
+            {"policies", policies(value)}};
 }
 
 Json presets(const config::GatewayConfig& config) {
@@ -105,7 +132,13 @@ Json principals(const config::GatewayConfig& config) {
                        {"may_pin", principal.mayPin},
                        {"default_expected_length", orNull(principal.defaultExpectedLength)},
                        {"default_category", orNull(principal.defaultCategory)},
-                       {"default_input_tokens", orNull(principal.defaultInputTokens)}});
+                       {"default_input_tokens", orNull(principal.defaultInputTokens)},
+                       {"allowed_groups", orNull(principal.allowedGroups)},
+                       {"allowed_models", orNull(principal.allowedModels)},
+                       {"allowed_providers", orNull(principal.allowedProviders)},
+                       {"requests_per_minute", orNull(principal.requestsPerMinute)},
+                       {"monthly_budget_soft_usd", orNull(principal.monthlyBudgetSoftUsd)},
+                       {"monthly_budget_hard_usd", orNull(principal.monthlyBudgetHardUsd)}});
     return out;
 }
 

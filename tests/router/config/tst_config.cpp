@@ -7,6 +7,7 @@
 
 using namespace signalbox;
 using namespace std::chrono_literals;
+Q_DECLARE_METATYPE(signalbox::config::Capabilities)
 
 /// What a good configuration means.
 class TestConfig : public QObject {
@@ -16,6 +17,11 @@ private Q_SLOTS:
     void emptyFileIsAllDefaults();
     void completeSurfaceLoads();
     void completeSurfaceIsUnderstood();
+    void capabilitiesOfBothFormats_data();
+    void capabilitiesOfBothFormats();
+    void capabilitiesOfASingleModel();
+    void datesOfPricesAsWritten();
+    void listsThatAreUnsetOrEmpty();
     void notesOfTheCompleteSurface();
     void providersKeepTheOrderOfTheFile();
     void emptyListIsAnEmptyList();
@@ -72,6 +78,10 @@ void TestConfig::completeSurfaceIsUnderstood() {
     QCOMPARE(deepseek->modelPricing.at("deepseek-v4-flash").inputPerMillion, 0.14);
     QVERIFY(deepseek->accepts("deepseek-v5") && !deepseek->lists("deepseek-v5") && !deepseek->accepts("gpt"));
 
+    QCOMPARE(deepseek->modelPricing.at("deepseek-v4-flash").effectiveAt, std::optional<std::string>("2025-11-01T00:00:00Z"));
+    QCOMPARE(deepseek->modelPricing.at("deepseek-v4-flash").source, std::optional<std::string>("price list"));
+    QVERIFY(!deepseek->pricing->effectiveAt);
+
     QVERIFY(config.findProvider("claude")->protocol == config::Protocol::anthropic);
     QVERIFY(!config.findProvider("claude")->isCallable());
     QVERIFY(config.findProvider("claude")->accepts("anything"));
@@ -84,16 +94,87 @@ void TestConfig::completeSurfaceIsUnderstood() {
     QCOMPARE(config.naturalPresets.at("gemma-4-26b"), std::string("g26-default"));
     QCOMPARE(config.principals.at(0).defaultInputTokens, std::optional<std::string>("300"));
     QVERIFY(config.principals.at(0).mayPin);
+    QCOMPARE(config.principals.at(0).allowedGroups, (std::optional<std::vector<std::string>>({"general"})));
+    QCOMPARE(config.principals.at(0).allowedModels, std::optional<std::vector<std::string>>(std::vector<std::string>{}));
+    QCOMPARE(config.principals.at(0).allowedProviders, (std::optional<std::vector<std::string>>({"sim"})));
+    QCOMPARE(config.principals.at(0).requestsPerMinute, std::optional<std::uint32_t>(600));
+    QCOMPARE(config.principals.at(0).monthlyBudgetSoftUsd, std::optional<double>(40));
+    QCOMPARE(config.principals.at(0).monthlyBudgetHardUsd, std::optional<double>(50.5));
+    QCOMPARE(config.routing.policies.at(0).name, std::string("harrow-2"));
+    QCOMPARE(config.routing.policies.at(0).profiles.at("quality").latency, std::optional<double>(0.15));
+    QVERIFY(test::findCode(loaded.findings, "policy_version_undefined") == nullptr);
     QCOMPARE(config.evidence.dsnEnv, std::optional<std::string>("HARROW_DSN"));
     QCOMPARE(int{config.routing.activationPercent}, 5);
     QCOMPARE(config.findGroupByAlias("auto")->candidates.size(), std::size_t{2});
 }
 
+static config::Provider onlyProvider(const std::string& text) {
+    const auto loaded = config::readConfig("[providers.a]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n" + text);
+    return loaded.config ? loaded.config->providers.at(0) : config::Provider{};
+}
+
+void TestConfig::capabilitiesOfBothFormats_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<config::Capabilities>("want");
+    const auto row = [](const char* tag, const char* text, config::Capabilities want) {
+        QTest::newRow(tag) << QByteArray(text) << want;
+    };
+    row("nothing said", "", {});
+    row("theirs", "tool_use = { supported = true, parallel_tool_calls = false }\ntoken_counting = { context_tokens = 8, max_output_tokens = 4 }\n",
+        {.tools = true, .parallelTools = false, .contextTokens = 8, .maxOutputTokens = 4});
+    row("theirs without tools", "tool_use = { supported = false, parallel_tool_calls = true }\n", {.tools = false, .parallelTools = false});
+    row("ours", "capabilities = { tools = true, parallel_tools = true, structured_output = false, vision = true, context_tokens = 9, max_output_tokens = 3 }\n",
+        {.tools = true, .parallelTools = true, .structuredOutput = false, .vision = true, .contextTokens = 9, .maxOutputTokens = 3});
+    row("ours win", "tool_use = { supported = false, parallel_tool_calls = true }\ncapabilities = { tools = true }\n",
+        {.tools = true, .parallelTools = true});
+    row("each value by itself", "token_counting = { context_tokens = 8, max_output_tokens = 4 }\ncapabilities = { context_tokens = 9 }\n",
+        {.contextTokens = 9, .maxOutputTokens = 4});
+    row("ours without tools", "tool_use = { supported = true, parallel_tool_calls = true }\ncapabilities = { tools = false }\n",
+        {.tools = false, .parallelTools = false});
+}
+
+void TestConfig::capabilitiesOfBothFormats() {
+    QFETCH(QByteArray, text);
+    QFETCH(config::Capabilities, want);
+    const config::Provider provider = onlyProvider(text.toStdString());
+    QCOMPARE(provider.id, std::string("a"));
+    QVERIFY(provider.capabilities == want);
+}
+
+void TestConfig::capabilitiesOfASingleModel() {
+    const config::Provider provider = onlyProvider("[providers.a.capabilities]\ntools = true\nparallel_tools = true\nmax_output_tokens = 100\n"
+                                                   "[providers.a.token_counting.model_max_output_tokens]\nm = 50\n\"o\" = 40\n"
+                                                   "[providers.a.model_capabilities.m]\ntools = false\nmax_output_tokens = 60\n");
+    QVERIFY((provider.capabilitiesOf("m") == config::Capabilities{.tools = false, .parallelTools = false, .maxOutputTokens = 60}));
+    QVERIFY((provider.capabilitiesOf("o") == config::Capabilities{.tools = true, .parallelTools = true, .maxOutputTokens = 40}));
+    QVERIFY((provider.capabilitiesOf("p") == config::Capabilities{.tools = true, .parallelTools = true, .maxOutputTokens = 100}));
+}
+
+void TestConfig::datesOfPricesAsWritten() {
+    const auto dated = [](const std::string& value) {
+        return onlyProvider("[providers.a.pricing]\neffective_at = " + value + "\n").pricing.value_or(config::Pricing{}).effectiveAt;
+    };
+    QCOMPARE(dated("\"spring\""), std::optional<std::string>("spring"));
+    QCOMPARE(dated("2026-03-01"), std::optional<std::string>("2026-03-01"));
+    QCOMPARE(dated("2026-03-01T10:00:00+02:00"), std::optional<std::string>("2026-03-01T10:00:00+02:00"));
+}
+
+// F83: an empty list is an empty list, not "unset".
+void TestConfig::listsThatAreUnsetOrEmpty() {
+    const auto loaded = config::readConfig("[principals.p]\ntoken_env = \"T\"\nallowed_models = []\n");
+    QVERIFY(loaded.config);
+    const config::Principal& principal = loaded.config->principals.at(0);
+    QVERIFY(principal.allowedModels && principal.allowedModels->empty());
+    QVERIFY(!principal.allowedGroups && !principal.allowedProviders && !principal.requestsPerMinute);
+    const Finding* note = test::findCode(loaded.findings, "nothing_allowed");
+    QVERIFY(note && note->severity == Severity::note);
+}
+
 void TestConfig::notesOfTheCompleteSurface() {
     const auto loaded = complete();
-    for (const char* path : {"providers.deepseek.retry", "providers.deepseek.tool_use", "providers.deepseek.reasoning",
-                             "providers.deepseek.model_profiles", "models", "resources", "evidence_roots",
-                             "routing.policies"}) {
+    for (const char* path : {"providers.deepseek.retry", "providers.deepseek.tool_use.tool_choice",
+                             "providers.deepseek.token_counting.mode", "providers.deepseek.reasoning",
+                             "providers.deepseek.model_profiles", "models", "resources", "evidence_roots"}) {
         const auto count = std::count_if(loaded.findings.begin(), loaded.findings.end(), [&](const Finding& f) {
             return f.pointer == path && f.code == "not_acted_on" && f.severity == Severity::note;
         });

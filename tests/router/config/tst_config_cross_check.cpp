@@ -22,6 +22,8 @@ private Q_SLOTS:
     void presetModelThatItsProviderDoesNotList();
     void presetOfAProviderThatCannotBeCalled();
     void naturalPresetOfAnUnknownModel();
+    void allowedModels_data();
+    void allowedModels();
     void tableOfAnUnknownVersionNeedsNoBindings();
     void demoWorkspaceIsClean();
 };
@@ -122,6 +124,27 @@ void TestConfigCrossCheck::naturalPresetOfAnUnknownModel() {
     QVERIFY(found);
     QCOMPARE(findings.size(), std::size_t{1});
     QVERIFY(found->hint.find("gemma-4-26b") != std::string::npos);
+}
+
+void TestConfigCrossCheck::allowedModels_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<bool>("known");
+    for (const char* name : {"g26-default", "gemma-4-26b-awq", "gemma-4-26b", "fast", "sim:gemma-4-26b"}) QTest::newRow(name) << QByteArray(name) << true;
+    for (const char* name : {"gemma-4-26", "sim:gemma", "other:gemma-4-26b"}) QTest::newRow(name) << QByteArray(name) << false;
+}
+
+// F68, F86: a list that names nothing would shut somebody out without a word.
+void TestConfigCrossCheck::allowedModels() {
+    QFETCH(QByteArray, name);
+    QFETCH(bool, known);
+    const auto findings = check(kBound + "[aliases]\nfast = \"sim:gemma-4-26b\"\n[principals.p]\ntoken_env = \"T\"\nallowed_models = [\"fast\", \"" +
+                                name.toStdString() + "\"]\n");
+    const Finding* found = test::findCode(findings, "allowed_model_unknown");
+    QCOMPARE(found == nullptr, known);
+    if (!found) return;
+    QVERIFY(found->severity == Severity::warning);
+    QCOMPARE(found->pointer, std::string("principals.p.allowed_models[1]"));
+    QVERIFY((found->position == TextPosition{10, 27}));
 }
 
 void TestConfigCrossCheck::tableOfAnUnknownVersionNeedsNoBindings() {

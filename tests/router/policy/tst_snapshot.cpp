@@ -6,6 +6,7 @@
 
 #include <QTest>
 #include <functional>
+#include <set>
 
 using namespace signalbox;
 
@@ -43,6 +44,14 @@ private Q_SLOTS:
         row("percent", [](auto& b) { b.config().routing.activationPercent = 5; });
         row("provider order", [](auto& b) { b.config().providerOrder = {"lab"}; });
         row("scope", [](auto& b) { b.config().server.concurrencyScope = config::ConcurrencyScope::endpoint; });
+        row("price", [](auto& b) { b.config().providers[0].modelPricing["moe-26b"].inputPerMillion = 2; });
+        row("capability", [](auto& b) { b.config().providers[0].capabilities.vision = false; });
+        row("capability of a model", [](auto& b) { b.config().providers[0].modelCapabilities["moe-26b"].contextTokens = 8192; });
+        row("named weights", [](auto& b) { b.config().routing.policies = {{"v2", {{"latency", {.latency = 1}}}}}; });
+        // F83: unset and empty differ.
+        row("principal who may nothing", [](auto& b) { b.config().principals.push_back({.id = "ann", .allowedModels = std::vector<std::string>{}}); });
+        row("requests a minute", [](auto& b) { b.config().principals.push_back({.id = "ann", .requestsPerMinute = 5}); });
+        row("budget", [](auto& b) { b.config().principals.push_back({.id = "ann", .monthlyBudgetHardUsd = 5}); });
         row("pin right", [](auto& b) { b.config().principals.push_back({.id = "ann", .mayPin = true}); });
     }
     void whatDecidesChangesTheHash() {
@@ -60,7 +69,31 @@ private Q_SLOTS:
         builder.config().server.threads = 7;
         builder.config().evidence.retentionDays = 1;
         builder.config().positions["server.port"] = {1, 1};
+        builder.config().providers[0].pricing = config::Pricing{.effectiveAt = "2026-01-01", .source = "price list"};
+        const std::string dated = builder.build()->hash;
+        builder.config().providers[0].pricing = config::Pricing{};
+        QCOMPARE(builder.build()->hash, dated);
+        builder.config().providers[0].pricing.reset();
         QCOMPARE(builder.build()->hash, before);
+    }
+
+    void everyLimitOfAPrincipalCounts() {
+        auto builder = test::moePolicy();
+        builder.config().principals.push_back({.id = "ann"});
+        std::set<std::string> hashes{builder.build()->hash};
+        config::Principal& ann = builder.config().principals[0];
+        for (auto* list : {&ann.allowedGroups, &ann.allowedModels, &ann.allowedProviders}) {
+            list->emplace();
+            QVERIFY(hashes.insert(builder.build()->hash).second);
+            list->value().emplace_back("x");
+            QVERIFY(hashes.insert(builder.build()->hash).second);
+        }
+        ann.requestsPerMinute = 5;
+        QVERIFY(hashes.insert(builder.build()->hash).second);
+        ann.monthlyBudgetSoftUsd = 1;
+        QVERIFY(hashes.insert(builder.build()->hash).second);
+        ann.monthlyBudgetHardUsd = 2;
+        QVERIFY(hashes.insert(builder.build()->hash).second);
     }
 
     void noSecretIsInIt() {
