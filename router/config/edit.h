@@ -39,13 +39,16 @@ using Members = std::vector<Member>;
 /// Adds `[path]` with its members behind the last table of the same parent. Error: conflict when it exists.
 [[nodiscard]] Result<std::string> addTable(std::string_view text, const Path& path, const Members& members);
 /// Removes a table with everything below it, and the comments between its header and the next. Comments directly above
-/// its header belong to it and go too.
+/// its header belong to it and go too; a comment that a blank line sets off from its last value introduces what follows
+/// and stays.
 [[nodiscard]] Result<std::string> removeTable(std::string_view text, const Path& path);
-/// A new last key for a table, in its header and in the headers of everything below it.
+/// A new last key for a table, in its header and in the headers of everything below it; also for a single value, such as
+/// an alias. Error: conflict when the table has that key.
 [[nodiscard]] Result<std::string> renameTable(std::string_view text, const Path& path, std::string_view newKey);
 
 /// Elements of an array of tables, `[[path]]`: `index` up to the number of them.
 [[nodiscard]] Result<std::string> insertElement(std::string_view text, const Path& array, std::size_t index, const Members& members);
+/// A list of headers that loses its last element is gone, as TOML cannot write an empty one that way.
 [[nodiscard]] Result<std::string> removeElement(std::string_view text, const Path& array, std::size_t index);
 /// With its comments; `to` is the index that it has afterwards.
 [[nodiscard]] Result<std::string> moveElement(std::string_view text, const Path& array, std::size_t from, std::size_t to);
