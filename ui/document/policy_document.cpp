@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "ui/document/policy_document.h"
 
+#include "router/base/file.h"
 #include "router/base/hashing.h"
 #include "ui/bridge/async.h"
+#include "ui/document/draft_findings.h"
 
 #include <QFile>
 #include <QFileInfo>
+#include <QUndoStack>
 
 #include <optional>
 
 namespace signalbox::ui {
 
-static std::filesystem::path toPath(const QString& text) { return std::filesystem::path(text.toStdU16String()); }
-static QString toText(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
+namespace fs = std::filesystem;
 
-static Findings allErrors(const policy::LoadedWorkspace& workspace) {
-    Findings all;
-    for (const Findings* list : {&workspace.table.findings, &workspace.config.findings, &workspace.crossFindings})
-        for (const Finding& finding : *list)
-            if (finding.severity == Severity::error) all.push_back(finding);
-    return all;
-}
+static constexpr std::size_t kMaxWatchedBytes = std::size_t{64} << 20;
 
-static std::filesystem::path fileOf(const policy::LoadedWorkspace& workspace) {
+static fs::path toPath(const QString& text) { return fs::path(text.toStdU16String()); }
+static QString toText(const fs::path& path) { return QString::fromStdU16String(path.u16string()); }
+
+static fs::path fileOf(const policy::LoadedWorkspace& workspace) {
     return hasErrors(workspace.table.findings) ? workspace.tableFile : workspace.configFile;
 }
 
 // Somebody who opens a folder chose no routing-table.json that could be missing; the folder is what they know.
 static Error inWordsOfTheUser(Error error) {
-    const std::filesystem::path file(error.where);
+    const fs::path file(error.where);
     std::error_code ignored;
-    if (error.kind != ErrorKind::notFound || file.filename() != "routing-table.json" || !std::filesystem::is_directory(file.parent_path(), ignored)) return error;
+    if (error.kind != ErrorKind::notFound || file.filename() != "routing-table.json" || !fs::is_directory(file.parent_path(), ignored)) return error;
     return {error.kind, "This folder is no workspace: it holds no routing-table.json", file.parent_path().string(),
             "Choose a folder with routing-table.json and gateway.toml, or open a table file of another name with Open routing table."};
 }
 
 static Error refusal(const policy::LoadedWorkspace& workspace, const Findings& errors) {
-    const std::filesystem::path file = fileOf(workspace);
+    const fs::path file = fileOf(workspace);
     if (errors.empty())
         return {ErrorKind::badInput, "The policy cannot be used", file.string(), "Check the file with signalboxctl check."};
     const Finding& first = errors.front();
@@ -47,21 +46,32 @@ static Error refusal(const policy::LoadedWorkspace& workspace, const Findings& e
     return {ErrorKind::badInput, first.message, where, hint};
 }
 
-PolicyDocument::PolicyDocument(QObject* parent) : QObject(parent) {
+PolicyDocument::PolicyDocument(QObject* parent) : PolicyDocument(DocumentOptions{}, parent) {}
+
+PolicyDocument::PolicyDocument(DocumentOptions options, QObject* parent)
+    : QObject(parent), m_options(std::move(options)), m_stack(std::make_unique<QUndoStack>()) {
     m_settle.setSingleShot(true);
     m_settle.setInterval(250);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_settle.start(); });
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_settle.start(); });
     connect(&m_settle, &QTimer::timeout, this, &PolicyDocument::compareWithDisk);
+    m_autosave.setSingleShot(true);
+    m_autosave.setInterval(m_options.autosaveAfter);
+    connect(&m_autosave, &QTimer::timeout, this, &PolicyDocument::keepRecovery);
+    // The stack moves first; whoever hears of a change sees it and its number of steps together.
+    connect(m_stack.get(), &QUndoStack::indexChanged, this, &PolicyDocument::announce);
 }
 
-PolicyDocument::~PolicyDocument() = default;
+PolicyDocument::~PolicyDocument() {
+    m_stack->disconnect(this);
+    if (m_recoveryFile && isDirty() && !m_abandoned) static_cast<void>(m_recoveryFile->keep(++m_recoveryNumber, worthKeeping()));
+}
 
 std::shared_ptr<const table::RoutingTable> PolicyDocument::table() const { return m_workspace ? m_workspace->table.table : nullptr; }
 
 QString PolicyDocument::title() const {
     if (!m_workspace) return {};
-    const std::filesystem::path& file = m_workspace->tableFile;
+    const fs::path& file = m_workspace->tableFile;
     const bool ownName = file.filename() != "routing-table.json";
     return toText(ownName ? file.filename() : file.parent_path().filename());
 }
@@ -79,8 +89,8 @@ void PolicyDocument::openWorkspace(const QString& folder) {
 }
 
 void PolicyDocument::openTable(const QString& file) {
-    const std::filesystem::path table = toPath(QFileInfo(file).absoluteFilePath());
-    std::vector<std::filesystem::path> configs;
+    const fs::path table = toPath(QFileInfo(file).absoluteFilePath());
+    std::vector<fs::path> configs;
     if (const auto beside = table.parent_path() / "gateway.toml"; QFile::exists(toText(beside))) configs.push_back(beside);
     if (m_workspace && !m_workspace->configFile.empty()) configs.push_back(m_workspace->configFile);
     configs.emplace_back();
@@ -92,46 +102,103 @@ void PolicyDocument::reload() {
 }
 
 // The first configuration that fits; if none does, what the first of them said.
-static Result<policy::LoadedWorkspace> loadWithFirstFitting(const std::filesystem::path& tableFile,
-                                                            const std::vector<std::filesystem::path>& configFiles) {
+static Result<policy::LoadedWorkspace> loadWithFirstFitting(const fs::path& tableFile, const std::vector<fs::path>& configFiles,
+                                                            const DocumentOptions& options) {
     std::optional<Result<policy::LoadedWorkspace>> firstAnswer;
     for (const auto& configFile : configFiles) {
-        auto loaded = policy::loadWorkspace(tableFile, configFile, config::processEnvironment(), SystemClock().now());
+        auto loaded = policy::loadWorkspace(tableFile, configFile, options.environment, options.clock->now());
         if (loaded && loaded->snapshot) return loaded;
         if (!firstAnswer) firstAnswer = std::move(loaded);
     }
     return std::move(*firstAnswer);
 }
 
-void PolicyDocument::load(const std::filesystem::path& tableFile, std::vector<std::filesystem::path> configFiles) {
+void PolicyDocument::load(const fs::path& tableFile, std::vector<fs::path> configFiles) {
     const quint64 number = ++m_loadNumber;
     m_loading = true;
     Q_EMIT loadingChanged();
+    Q_EMIT busyChanged();
     runAsync(
-        this, [tableFile, configFiles = std::move(configFiles)] { return loadWithFirstFitting(tableFile, configFiles); },
-        [this, number](Result<policy::LoadedWorkspace> loaded) {
+        this,
+        [tableFile, configFiles = std::move(configFiles), options = m_options] {
+            Loaded loaded{loadWithFirstFitting(tableFile, configFiles, options), nullptr, {}};
+            if (!loaded.workspace || options.recoveryFolder.empty()) return loaded;
+            loaded.recoveryFile = std::make_shared<RecoveryFile>(options.recoveryFolder, tableFile, loaded.workspace->configFile);
+            loaded.recovery = loaded.recoveryFile->read();
+            return loaded;
+        },
+        [this, number](Loaded loaded) {
             if (number == m_loadNumber) take(std::move(loaded));
         });
 }
 
-void PolicyDocument::take(Result<policy::LoadedWorkspace> loaded) {
+void PolicyDocument::take(Loaded loaded) {
     m_loading = false;
     Q_EMIT loadingChanged();
-    if (!loaded) {
-        Q_EMIT loadFailed(inWordsOfTheUser(loaded.error()), {});
+    Q_EMIT busyChanged();
+    auto& workspace = loaded.workspace;
+    if (!workspace) {
+        Q_EMIT loadFailed(inWordsOfTheUser(workspace.error()), {});
         return;
     }
-    if (!loaded->snapshot) {
-        const Findings errors = allErrors(*loaded);
-        Q_EMIT loadFailed(refusal(*loaded, errors), errors);
+    if (!workspace->snapshot) {
+        const Findings errors = allErrors(*workspace);
+        Q_EMIT loadFailed(refusal(*workspace, errors), errors);
         return;
     }
-    // Without any gateway.toml no preset can have an endpoint: one fact, not a finding a preset.
-    if (loaded->configFile.empty())
-        std::erase_if(loaded->crossFindings, [](const Finding& finding) { return finding.code == "preset_without_endpoint"; });
-    m_workspace = std::make_shared<const policy::LoadedWorkspace>(std::move(*loaded));
+    leaveOutTheObvious(*workspace);
+    m_noticed.clear();
+    const bool again = m_workspace && m_workspace->tableFile == workspace->tableFile && m_workspace->configFile == workspace->configFile;
+    if (again) takeAgain(std::make_shared<const policy::LoadedWorkspace>(std::move(*workspace)));
+    else takeNew(std::move(*workspace), loaded);
     watch();
-    Q_EMIT changed();
+}
+
+void PolicyDocument::takeNew(policy::LoadedWorkspace workspace, const Loaded& from) {
+    if (isDirty() && !m_abandoned) keepRecovery();  // of what was open until now
+    m_workspace = std::make_shared<const policy::LoadedWorkspace>(std::move(workspace));
+    ++m_checkNumber;
+    setChecking(false);
+    m_recoveryFile = from.recoveryFile;
+    m_recovery = from.recovery;
+    m_abandoned = m_recoveredOver = false;
+    m_autosave.stop();
+    m_texts = m_base = textsOf(*m_workspace);
+    m_tableDirty = m_configDirty = false;
+    m_stack->clear();
+    setBase(m_texts);
+    m_moved = true;
+    announce();
+    if (m_recovery && m_recovery->draft == m_texts) discardRecovery();
+    if (m_recovery) Q_EMIT recoveryFound(QDateTime::fromMSecsSinceEpoch(std::chrono::floor<std::chrono::milliseconds>(m_recovery->at).time_since_epoch().count()));
+}
+
+void PolicyDocument::takeAgain(WorkspacePtr loaded) {
+    const DraftTexts theirs = textsOf(*loaded);
+    m_recoveredOver = false;
+    if (theirs != m_texts && (isDirty() || m_stack->count() > 0)) {
+        m_base = theirs;
+        push({tr("reading the files again"), {}, m_options.clock->steady()}, {theirs, std::move(loaded)});
+        setBase(theirs);
+    } else {
+        ++m_checkNumber;
+        setChecking(false);
+        m_texts = theirs;
+        m_workspace = std::move(loaded);
+        setBase(theirs);
+        m_moved = true;
+    }
+    announce();
+}
+
+/// What the draft is measured by from here on is what it is now.
+void PolicyDocument::setBase(DraftTexts base) {
+    m_base = std::move(base);
+    m_tableDirty = m_texts.table != m_base.table;
+    m_configDirty = m_texts.config != m_base.config;
+    m_savedIndex = m_stack->index();
+    m_lostSteps = 0;
+    if (!isDirty()) m_stack->setClean();
 }
 
 void PolicyDocument::watch() {
@@ -144,24 +211,41 @@ void PolicyDocument::watch() {
 
 void PolicyDocument::compareWithDisk() {
     if (!m_workspace) return;
+    using Seen = std::vector<std::pair<fs::path, std::string>>;
     runAsync(
         this,
-        [workspace = m_workspace]() -> std::pair<std::shared_ptr<const policy::LoadedWorkspace>, QString> {
-            const std::pair<std::filesystem::path, std::string> files[] = {{workspace->tableFile, workspace->table.sha256},
-                                                                           {workspace->configFile, workspace->config.sha256}};
-            for (const auto& [path, known] : files) {
+        [files = std::vector{m_workspace->tableFile, m_workspace->configFile}] {
+            Seen seen;
+            for (const fs::path& path : files) {
                 if (path.empty()) continue;
-                QFile file(toText(path));
-                if (!file.open(QIODevice::ReadOnly)) continue;  // between two steps of a save, or gone: nothing to offer
-                const QByteArray bytes = file.readAll();
-                if (sha256Hex({bytes.constData(), static_cast<std::size_t>(bytes.size())}) != known) return {workspace, toText(path)};
+                // Between two steps of somebody's save, or gone: nothing to offer.
+                if (const auto bytes = readFile(path, kMaxWatchedBytes)) seen.emplace_back(path, sha256Hex(*bytes));
             }
-            return {workspace, QString()};
+            return seen;
         },
-        [this](const std::pair<std::shared_ptr<const policy::LoadedWorkspace>, QString>& answer) {
-            if (answer.first == m_workspace && !answer.second.isEmpty()) Q_EMIT changedOnDisk(answer.second);
-            if (m_workspace) watch();
+        [this, saveNumber = m_saveNumber](const Seen& seen) {
+            if (m_saving || m_loading || saveNumber != m_saveNumber) return m_settle.start();  // it may have been looked at before
+            for (const auto& [file, sha256] : seen) judgeDisk(file, sha256);
+            watch();
         });
+}
+
+void PolicyDocument::judgeDisk(const fs::path& file, const std::string& sha256) {
+    const bool isTable = file == m_workspace->tableFile;
+    if (!isTable && file != m_workspace->configFile) return;  // another workspace was opened meanwhile
+    const QString name = toText(file);
+    if (sha256 == sha256Hex(isTable ? m_base.table : m_base.config)) {
+        m_noticed.remove(name);
+        return;
+    }
+    const QString state = QString::fromStdString(sha256) + (isDirty() ? QLatin1Char('!') : QLatin1Char('='));
+    if (m_noticed.value(name) == state) return;
+    m_noticed.insert(name, state);
+    if (isDirty()) Q_EMIT changedOnDisk(name);
+    else {
+        Q_EMIT followedDisk(name);
+        reload();
+    }
 }
 
 }  // namespace signalbox::ui

@@ -84,33 +84,42 @@ private Q_SLOTS:
         QTRY_VERIFY2(m_document->table() != nullptr && m_document->table()->presets.size() == 15, m_errors.empty() ? "" : m_errors[0].text().c_str());
     }
 
-    void changeOnDiskIsNoticedAndReadAgain() {
+    void cleanDraftFollowsTheDisk() {
         open();
-        QSignalSpy changed(m_document.get(), &PolicyDocument::changedOnDisk);
+        QSignalSpy followed(m_document.get(), &PolicyDocument::followedDisk), asked(m_document.get(), &PolicyDocument::changedOnDisk);
+        const std::string before = m_document->workspace()->config.sha256;
         QFile toml(file("gateway.toml"));
         QVERIFY(toml.open(QIODevice::ReadOnly));
         write("gateway.toml", toml.readAll() + "\n# a remark\n");
-        QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), 10'000);
-        QVERIFY(changed.first().first().toString().endsWith(QStringLiteral("gateway.toml")));
-        const std::string before = m_document->workspace()->config.sha256;
-        m_document->reload();
-        QTRY_VERIFY(m_document->workspace()->config.sha256 != before);
+        QTRY_VERIFY_WITH_TIMEOUT(m_document->workspace()->config.sha256 != before, 10'000);
+        QVERIFY(followed.first().first().toString().endsWith(QStringLiteral("gateway.toml")));
+        QVERIFY(asked.isEmpty());
+        QVERIFY(!m_document->isDirty());
     }
 
-    void atomicReplaceIsNoticedTwice() {
+    void atomicReplaceIsFollowedTwice() {
         open();
-        QSignalSpy changed(m_document.get(), &PolicyDocument::changedOnDisk);
         for (int round = 0; round < 2; ++round) {
-            changed.clear();
+            QSignalSpy read(m_document.get(), &PolicyDocument::changed);
             QFile old(file("routing-table.json"));
             QVERIFY(old.open(QIODevice::ReadOnly));
             write("new.tmp", old.readAll() + " ");
             QVERIFY(std::rename(qPrintable(file("new.tmp")), qPrintable(file("routing-table.json"))) == 0);
-            QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), 10'000);
-            QSignalSpy read(m_document.get(), &PolicyDocument::changed);
-            m_document->reload();
-            QTRY_COMPARE(read.count(), 1);
+            QTRY_COMPARE_WITH_TIMEOUT(read.count(), 1, 10'000);
         }
+    }
+
+    void refusedFileOnDiskIsSpokenOfOnce() {
+        open();
+        const auto before = m_document->workspace();
+        write("gateway.toml", "[server\n");
+        QTRY_COMPARE_WITH_TIMEOUT(m_errors.size(), std::size_t{1}, 10'000);
+        write("unrelated.txt", "wakes the watcher");
+        QSignalSpy followed(m_document.get(), &PolicyDocument::followedDisk);
+        QTest::qWait(600);
+        QVERIFY(followed.isEmpty());
+        QCOMPARE(m_errors.size(), std::size_t{1});
+        QCOMPARE(m_document->workspace(), before);
     }
 
     void onlyTheLastOfTwoLoadsCounts() {

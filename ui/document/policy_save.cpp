@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "router/base/file.h"
+#include "ui/bridge/async.h"
+#include "ui/document/draft_files.h"
+#include "ui/document/policy_document.h"
+
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace signalbox::ui {
+
+static QString toText(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
+
+void PolicyDocument::save() { startSave(false); }
+void PolicyDocument::saveOverTheirs() { startSave(true); }
+
+void PolicyDocument::startSave(bool overTheirs) {
+    if (!isDirty() || m_saving || m_loading) return;
+    std::vector<FileWrite> files;
+    const auto older = [this](const std::string& base, const std::string& old) { return m_recoveredOver && old != base ? std::optional(old) : std::nullopt; };
+    if (m_tableDirty) files.push_back({m_workspace->tableFile, m_base.table, m_texts.table, older(m_base.table, m_olderBase.table), overTheirs});
+    if (m_configDirty) files.push_back({m_workspace->configFile, m_base.config, m_texts.config, older(m_base.config, m_olderBase.config), overTheirs});
+    m_saving = true;
+    ++m_saveNumber;
+    Q_EMIT busyChanged();
+    runAsync(
+        this, [files = std::move(files)] { return saveFiles(files); },
+        [this, texts = m_texts, index = m_stack->index()](const SaveOutcome& outcome) { finishSave(outcome, texts, index); });
+}
+
+void PolicyDocument::finishSave(const SaveOutcome& outcome, const DraftTexts& written, int index) {
+    m_saving = false;
+    for (const auto& file : outcome.written) {
+        if (file == m_workspace->tableFile) m_base.table = written.table;
+        else if (file == m_workspace->configFile) m_base.config = written.config;
+    }
+    m_tableDirty = m_texts.table != m_base.table;
+    m_configDirty = m_texts.config != m_base.config;
+    const bool all = !outcome.conflict && !outcome.error;
+    if (all) {
+        m_recoveredOver = false;
+        m_noticed.clear();
+        m_savedIndex = std::min(index, m_stack->count());
+        m_lostSteps = 0;
+        if (!isDirty()) m_stack->setClean();
+    }
+    Q_EMIT busyChanged();
+    Q_EMIT dirtyChanged();
+    keepRecovery();
+    if (all) Q_EMIT saved();
+    else if (outcome.error) Q_EMIT saveFailed(*outcome.error);
+    else {
+        const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
+        const FileConflict& conflict = *outcome.conflict;
+        Q_EMIT saveConflict(toText(conflict.path), text(conflict.base), conflict.removed ? QString() : text(conflict.theirs), text(conflict.ours));
+    }
+}
+
+void PolicyDocument::saveCopy(const QString& file, const QString& to) {
+    if (!m_workspace) return;
+    const bool isTable = file == toText(m_workspace->tableFile);
+    runAsync(
+        this,
+        [path = std::filesystem::path(to.toStdU16String()), text = isTable ? m_texts.table : m_texts.config] { return writeFileAtomic(path, text); },
+        [this, to](const Result<void>& written) {
+            if (written) Q_EMIT copySaved(to);
+            else Q_EMIT saveFailed(written.error());
+        });
+}
+
+// What an earlier session left stays until somebody answered, unless there is something newer to keep.
+std::optional<Recovery> PolicyDocument::worthKeeping() const {
+    if (m_abandoned || !isDirty()) return m_recovery;
+    return Recovery{m_options.clock->now(), m_recoveredOver ? m_olderBase : m_base, m_texts};
+}
+
+void PolicyDocument::keepRecovery() {
+    m_autosave.stop();
+    if (!m_recoveryFile) return;
+    runAsync(
+        this, [file = m_recoveryFile, number = ++m_recoveryNumber, recovery = worthKeeping()] { return file->keep(number, recovery); },
+        [this](const Result<void>& kept) {
+            if (!kept && !std::exchange(m_autosaveFailed, true)) Q_EMIT saveFailed(kept.error());
+        });
+}
+
+void PolicyDocument::recover() {
+    if (!m_recovery) return;
+    auto done = mayEdit();
+    if (done) {
+        m_recoveredOver = m_recovery->base != m_base;
+        m_olderBase = m_recovery->base;
+        done = edit({tr("changes of the last session"), {}, m_options.clock->steady()},
+                    [text = m_recovery->draft.table](std::string_view) { return Result<std::string>(text); },
+                    [text = m_recovery->draft.config](std::string_view) { return Result<std::string>(text); });
+    }
+    if (!done) {
+        m_recoveredOver = false;
+        Q_EMIT editRefused(done.error());
+        return;
+    }
+    m_recovery.reset();
+}
+
+void PolicyDocument::discardRecovery() {
+    m_recovery.reset();
+    keepRecovery();
+}
+
+void PolicyDocument::abandon() {
+    m_abandoned = true;
+    m_recovery.reset();
+    keepRecovery();
+}
+
+}  // namespace signalbox::ui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "ui/document/recovery_file.h"
+
+#include "router/base/file.h"
+#include "router/base/hashing.h"
+
+#include <nlohmann/json.hpp>
+
+namespace signalbox::ui {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+static constexpr int kVersion = 1;
+static constexpr unsigned kOwnerOnly = 0600;
+static constexpr std::size_t kMaxBytes = std::size_t{512} << 20;
+static constexpr std::size_t kNameDigits = 16;
+
+static fs::path nameOf(const fs::path& tableFile, const fs::path& configFile) {
+    return sha256Hex(tableFile.string() + '\n' + configFile.string()).substr(0, kNameDigits) + ".json";
+}
+
+RecoveryFile::RecoveryFile(const fs::path& folder, const fs::path& tableFile, const fs::path& configFile)
+    : m_folder(folder), m_tableFile(tableFile), m_configFile(configFile), m_path(folder / nameOf(tableFile, configFile)) {}
+
+static Json toJson(const std::string& path, const std::string& base, const std::string& draft) {
+    return {{"path", path}, {"base_sha256", sha256Hex(base)}, {"base", base}, {"draft", draft}};
+}
+
+static bool read(const Json& json, const std::string& path, std::string& base, std::string& draft) {
+    if (json.at("path").get<std::string>() != path) return false;
+    base = json.at("base").get<std::string>();
+    draft = json.at("draft").get<std::string>();
+    return sha256Hex(base) == json.at("base_sha256").get<std::string>();
+}
+
+std::optional<Recovery> RecoveryFile::read() const {
+    const std::lock_guard lock(m_mutex);
+    const auto bytes = readFile(m_path, kMaxBytes);
+    if (!bytes) return std::nullopt;
+    try {
+        const Json json = Json::parse(*bytes);
+        if (json.at("version").get<int>() != kVersion) return std::nullopt;
+        Recovery recovery;
+        recovery.at = Timestamp(std::chrono::microseconds(json.at("at_us").get<std::int64_t>()));
+        if (!ui::read(json.at("table"), m_tableFile.string(), recovery.base.table, recovery.draft.table)) return std::nullopt;
+        if (!ui::read(json.at("config"), m_configFile.string(), recovery.base.config, recovery.draft.config)) return std::nullopt;
+        return recovery;
+    } catch (const Json::exception&) {
+        return std::nullopt;  // not of ours, or of a disk that failed
+    }
+}
+
+Result<void> RecoveryFile::keep(std::uint64_t number, const std::optional<Recovery>& recovery) {
+    const std::lock_guard lock(m_mutex);
+    if (number < m_served) return {};
+    m_served = number;
+    std::error_code code;
+    if (!recovery) {
+        fs::remove(m_path, code);
+        return {};
+    }
+    fs::create_directories(m_folder, code);
+    if (!code) fs::permissions(m_folder, fs::perms::owner_all, code);
+    if (code) return fail(ErrorKind::unavailable, "unsaved changes cannot be kept: " + code.message(), m_folder.string(), "Save your changes; check who owns the folder.");
+    const Json json{{"version", kVersion},
+                    {"at_us", recovery->at.time_since_epoch().count()},
+                    {"table", toJson(m_tableFile.string(), recovery->base.table, recovery->draft.table)},
+                    {"config", toJson(m_configFile.string(), recovery->base.config, recovery->draft.config)}};
+    return writeFileAtomic(m_path, json.dump(-1, ' ', false, Json::error_handler_t::replace), {.mode = kOwnerOnly});
+}
+
+}  // namespace signalbox::ui
