@@ -118,7 +118,16 @@ void addDecide(Registration& to) {
     command->add_option("--in-flight", options->inFlight, "requests in flight, this one included (default: unknown)")
         ->check(wholeNumber(0, UINT32_MAX));
     command->add_option("--pin", options->pin, "preset/KEY or endpoint/ID, as in the header X-Signalbox-Pin");
-    command->add_flag("--explain", options->explain, "show every rule and why it did or did not match");
+    command->add_option("--profile", options->profile,
+                        "quality, balanced, economy or latency, as in the header X-Signalbox-Routing-Profile");
+    command->add_option("--session", options->session,
+                        "session reference, as in the header X-Signalbox-Session-Id; it decides affinity and canary bucket");
+    command->add_option("--principal", options->principal,
+                        "principal of the configuration: its default hints, what it may use, its sessions (default: local)");
+    command->add_option("--request-id", options->requestId,
+                        "as in the header X-Request-Id; decides the canary bucket where there is no session");
+    command->add_flag("--explain", options->explain,
+                      "show every rule and why it did or did not match, every candidate and what it scored");
     addJson(command, options->json);
 }
 

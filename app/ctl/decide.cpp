@@ -4,6 +4,9 @@
 #include "router/base/text.h"
 #include "router/classify/hints.h"
 #include "router/policy/explain.h"
+#include "router/policy/smart/request_headers.h"
+#include "router/policy/smart/sizes.h"
+#include "router/policy/smart/what_if.h"
 
 #include <ostream>
 
@@ -52,8 +55,18 @@ std::string cellText(const classify::RequestFeatures& features) {
            std::string(toString(features.cell.concurrency));
 }
 
-void printShort(std::ostream& out, const classify::RequestFeatures& features, const policy::RoutePlan& plan,
-                bool configured) {
+/// `group chat, shadow, recommends cloud:big by cost`.
+std::string groupText(const policy::GroupDecision& decision, const policy::PolicySnapshot& snapshot) {
+    const policy::smart::Group& group = snapshot.smart.groups()[decision.group];
+    const policy::smart::Plan& plan = decision.plan;
+    std::string text = "group " + group.id + ", " + std::string(toString(plan.facts.mode));
+    if (plan.selected == plan.recommended) return text;
+    const auto term = decidingTerm(plan.candidates[plan.recommended], plan.candidates[plan.selected], plan.weights);
+    return text + ", recommends " + group.candidates[plan.recommended].endpointId + " by " + std::string(toString(term));
+}
+
+void printShort(std::ostream& out, const policy::PolicySnapshot& snapshot, const classify::RequestFeatures& features,
+                const policy::RoutePlan& plan, bool configured) {
     const auto& target = plan.targets.front();
     const auto& decision = plan.tableDecision;
     out << "preset    " << target.presetKey.value_or("none") << '\n';
@@ -63,7 +76,52 @@ void printShort(std::ostream& out, const classify::RequestFeatures& features, co
     else if (decision && decision->presetKey) out << toString(decision->reason);
     else if (plan.naturalBy) out << "natural preset, by " << toString(*plan.naturalBy);
     else out << toString(plan.resolvedBy);
+    if (plan.group) out << ", " << groupText(*plan.group, snapshot);
     out << '\n' << "cell      " << cellText(features) << '\n' << "coverage  " << toString(plan.coverage) << '\n';
+}
+
+/// Who asks, and how: what the gateway takes from token and headers.
+struct Asker {
+    const config::Principal* principal = nullptr;
+    std::string id;
+    std::optional<policy::smart::Profile> profile;
+    std::optional<std::string> session;
+};
+
+Result<const config::Principal*> findPrincipal(const config::GatewayConfig& config, const std::string& id) {
+    std::vector<std::string> known;
+    for (const config::Principal& principal : config.principals) {
+        if (principal.id == id) return &principal;
+        known.push_back(principal.id);
+    }
+    // Whoever holds the gateway's own token, or needs none: they may do everything.
+    if (id == "local" || id == "anonymous") return nullptr;
+    const auto near = nearestName(id, known);
+    return fail(ErrorKind::badInput, "there is no principal \"" + id + '"', "--principal",
+                near ? "Did you mean \"" + *near + "\"?" : "Name one of [principals] in gateway.toml, or leave it out.");
+}
+
+Result<Asker> readAsker(const DecideOptions& options, const config::GatewayConfig& config) {
+    Asker asker;
+    asker.id = options.principal.empty() ? "local" : options.principal;
+    const auto principal = findPrincipal(config, asker.id);
+    if (!principal) return tl::unexpected(principal.error());
+    asker.principal = *principal;
+    const auto profile = policy::smart::parseProfileHeader(options.profile);
+    if (!profile) return tl::unexpected(toError(profile.error(), "--profile"));
+    asker.profile = *profile;
+    const auto session = policy::smart::parseSessionHeader(options.session);
+    if (!session) return tl::unexpected(toError(session.error(), "--session"));
+    if (*session) asker.session.emplace(**session);
+    if (asker.principal != nullptr && !asker.principal->mayPin && !options.pin.empty())
+        return fail(ErrorKind::denied, "principal \"" + asker.id + "\" may not pin", "--pin",
+                    "Leave --pin out, or set may_pin for this principal in gateway.toml.");
+    return asker;
+}
+
+classify::CallerHints defaultHints(const config::Principal* principal) {
+    if (principal == nullptr) return {};
+    return {principal->defaultExpectedLength, principal->defaultCategory, principal->defaultInputTokens};
 }
 
 }  // namespace
@@ -82,26 +140,35 @@ int runDecide(const DecideOptions& options, Context& context) {
     if (!ready) return report(context, ready.error());
     auto body = readInput(context, options.request, kMaxBodyBytes);
     if (!body) return report(context, body.error());
-    auto request = classify::classify(*body, *hints, {}, options.inFlight);
+    const auto asker = readAsker(options, *ready->snapshot->config);
+    if (!asker) return report(context, asker.error());
+    auto request = classify::classify(*body, *hints, defaultHints(asker->principal), options.inFlight);
     if (!request) {
         Error error = request.error();
         error.where = inputName(options.request) + (error.where.empty() ? "" : ": " + error.where);
         return report(context, error);
     }
     const auto& features = request->features;
-    const auto plan = policy::resolve(*ready->snapshot, features, {.pin = pin});
+    policy::RequestContext asked{.pin = pin, .principal = asker->principal, .profile = asker->profile};
+    asked.assignment = policy::smart::assign(asker->id, asker->session, options.requestId);
+    asked.sizes = policy::smart::chatSizes(*body).sizes;
+    std::optional<policy::GroupRefusal> refused;
+    const auto plan = policy::resolve(*ready->snapshot, features, asked, &refused);
+    const policy::GroupRefusal* refusal = refused ? &*refused : nullptr;
     if (options.json) {
-        OrderedJson out = policy::explainJson(*ready->snapshot, features, plan);
+        OrderedJson out = policy::explainJson(*ready->snapshot, features, plan, refusal);
         out["configured"] = ready->configured;
         context.out << out.dump(2) << '\n';
     } else if (options.explain) {
-        context.out << policy::explainText(*ready->snapshot, features, plan) << '\n';
+        context.out << policy::explainText(*ready->snapshot, features, plan, refusal) << '\n';
         if (!options.inFlight)
             context.out << "Concurrency was not given: --in-flight 2 shows the decision beside one other request.\n";
+        if (plan && plan->group)
+            context.out << "Nothing was measured here: every candidate counts as ready, with its priors alone.\n";
         if (!ready->configured)
             context.out << "There is no configuration here, so the endpoint is a stand-in: the table decided alone.\n";
     } else if (plan) {
-        printShort(context.out, features, *plan, ready->configured);
+        printShort(context.out, *ready->snapshot, features, *plan, ready->configured);
     }
     // The decision itself was made even where nothing can serve it, so a missing endpoint is bad input as well, not
     // an unreachable service: no service was asked.

@@ -45,6 +45,10 @@ struct DecideOptions {
     std::vector<std::string> hints;  ///< K=V
     std::optional<std::uint32_t> inFlight;
     std::string pin;
+    std::string profile;    ///< quality, balanced, economy or latency
+    std::string session;    ///< hashed at once, never printed
+    std::string principal;  ///< of the configuration; empty: one that may do everything
+    std::string requestId;
     bool explain = false;
     bool json = false;
 };

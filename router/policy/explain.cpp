@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/explain.h"
 
+#include <algorithm>
+
 namespace signalbox::policy {
 
 namespace {
@@ -14,6 +16,32 @@ std::vector<RuleVerdict> differingAxes(const table::When& when, const table::Cel
     return differing;
 }
 
+using Presets = std::vector<std::string>;
+
+std::vector<RuleExplanation> explainAmong(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
+                                          const table::Cell& cell, const Presets* among) {
+    std::vector<RuleExplanation> explanations;
+    const TableIndex::FamilyRules* rules = family ? snapshot.index.rulesOf(*family) : nullptr;
+    if (rules == nullptr) return explanations;
+    bool hasMatched = false;
+    for (const std::size_t index : rules->rules) {
+        const table::RoutingRule& rule = snapshot.table->rules[index];
+        RuleExplanation explanation{index, rule.presetKey, RuleVerdict::cannotMatch, {}, rule.evidence, rule.evidenceTag};
+        const bool isElsewhere =
+            among != nullptr && std::find(among->begin(), among->end(), rule.presetKey) == among->end();
+        if (rule.when.canMatch) {
+            explanation.differing = differingAxes(rule.when, cell);
+            explanation.verdict = !explanation.differing.empty() ? explanation.differing.front()
+                                  : isElsewhere                  ? RuleVerdict::presetElsewhere
+                                  : hasMatched                   ? RuleVerdict::shadowed
+                                                                 : RuleVerdict::matched;
+            hasMatched = hasMatched || explanation.verdict == RuleVerdict::matched;
+        }
+        explanations.push_back(std::move(explanation));
+    }
+    return explanations;
+}
+
 }  // namespace
 
 std::string_view toString(RuleVerdict verdict) {
@@ -24,29 +52,21 @@ std::string_view toString(RuleVerdict verdict) {
         case RuleVerdict::lengthDiffers: return "length_differs";
         case RuleVerdict::concurrencyDiffers: return "concurrency_differs";
         case RuleVerdict::cannotMatch: return "cannot_match";
+        case RuleVerdict::presetElsewhere: return "preset_elsewhere";
     }
     return "cannot_match";
 }
 
 std::vector<RuleExplanation> explainRules(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
                                           const table::Cell& cell) {
-    std::vector<RuleExplanation> explanations;
-    const TableIndex::FamilyRules* rules = family ? snapshot.index.rulesOf(*family) : nullptr;
-    if (rules == nullptr) return explanations;
-    bool hasMatched = false;
-    for (const std::size_t index : rules->rules) {
-        const table::RoutingRule& rule = snapshot.table->rules[index];
-        RuleExplanation explanation{index, rule.presetKey, RuleVerdict::cannotMatch, {}, rule.evidence, rule.evidenceTag};
-        if (rule.when.canMatch) {
-            explanation.differing = differingAxes(rule.when, cell);
-            explanation.verdict = !explanation.differing.empty() ? explanation.differing.front()
-                                  : hasMatched                   ? RuleVerdict::shadowed
-                                                                 : RuleVerdict::matched;
-            hasMatched = hasMatched || explanation.differing.empty();
-        }
-        explanations.push_back(std::move(explanation));
-    }
-    return explanations;
+    return explainAmong(snapshot, family, cell, nullptr);
+}
+
+std::vector<RuleExplanation> explainRules(const PolicySnapshot& snapshot, const RoutePlan& plan, const table::Cell& cell) {
+    if (!plan.tableDecision) return {};
+    const Presets* among = nullptr;
+    if (plan.group) among = &snapshot.smart.groups()[plan.group->group].candidates[plan.group->plan.selected].boundPresets;
+    return explainAmong(snapshot, plan.tableDecision->family, cell, among);
 }
 
 }  // namespace signalbox::policy

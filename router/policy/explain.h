@@ -6,7 +6,15 @@
 namespace signalbox::policy {
 
 /// Why one rule of the family did or did not match.
-enum class RuleVerdict : std::uint8_t { matched, shadowed, workloadDiffers, lengthDiffers, concurrencyDiffers, cannotMatch };
+enum class RuleVerdict : std::uint8_t {
+    matched,
+    shadowed,
+    workloadDiffers,
+    lengthDiffers,
+    concurrencyDiffers,
+    cannotMatch,
+    presetElsewhere,  ///< matches, but its preset is not bound to the provider that a group chose
+};
 [[nodiscard]] std::string_view toString(RuleVerdict verdict);
 
 struct RuleExplanation {
@@ -24,11 +32,16 @@ struct RuleExplanation {
                                                         const std::optional<std::string>& family,
                                                         const table::Cell& cell);
 
-/// One decision written out for a person, several lines, no trailing newline.
+/// The same for a plan, which restricts the presets where a group chose the provider. Empty when no table was asked.
+[[nodiscard]] std::vector<RuleExplanation> explainRules(const PolicySnapshot& snapshot, const RoutePlan& plan,
+                                                        const table::Cell& cell);
+
+/// One decision written out for a person, several lines, no trailing newline. `refused` tells of a group that had nothing
+/// to offer, where `resolve` gave it.
 [[nodiscard]] std::string explainText(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
-                                      const Result<RoutePlan>& plan);
-/// The same for a program.
+                                      const Result<RoutePlan>& plan, const GroupRefusal* refused = nullptr);
+/// The same for a program. `group` holds what a smart group judged each candidate by; null when none was asked.
 [[nodiscard]] OrderedJson explainJson(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
-                                      const Result<RoutePlan>& plan);
+                                      const Result<RoutePlan>& plan, const GroupRefusal* refused = nullptr);
 
 }  // namespace signalbox::policy

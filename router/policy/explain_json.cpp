@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "router/policy/explain.h"
+#include "router/policy/explain_parts.h"
 
 namespace signalbox::policy {
 
@@ -50,14 +50,6 @@ OrderedJson rulesJson(const std::vector<RuleExplanation>& rules) {
     return out;
 }
 
-OrderedJson decisionJson(const TableDecision& decision) {
-    return {{"model_family", orNull(decision.family)},
-            {"rule_index", orNull(decision.ruleIndex)},
-            {"preset_key", orNull(decision.presetKey)},
-            {"reason", toString(decision.reason)},
-            {"null_cause", wordOrNull(decision.nullCause)}};
-}
-
 OrderedJson planJson(const RoutePlan& plan) {
     OrderedJson targets = OrderedJson::array();
     for (const RouteTarget& target : plan.targets)
@@ -93,13 +85,26 @@ OrderedJson errorJson(const Error& error) {
 
 }  // namespace
 
-OrderedJson explainJson(const PolicySnapshot& snapshot, const RequestFeatures& features, const Result<RoutePlan>& plan) {
+OrderedJson decisionJson(const TableDecision& decision) {
+    return {{"model_family", orNull(decision.family)},
+            {"rule_index", orNull(decision.ruleIndex)},
+            {"preset_key", orNull(decision.presetKey)},
+            {"reason", toString(decision.reason)},
+            {"null_cause", wordOrNull(decision.nullCause)}};
+}
+
+OrderedJson explainJson(const PolicySnapshot& snapshot, const RequestFeatures& features, const Result<RoutePlan>& plan,
+                        const GroupRefusal* refused) {
     std::optional<TableDecision> decision;
     if (plan) decision = plan->tableDecision;
     else decision = snapshot.index.decide(features.model, features.cell);
     OrderedJson out{{"policy_hash", snapshot.hash}, {"table_sha256", snapshot.tableSha256}, {"features", featuresJson(features)}};
     out["decision"] = decision ? decisionJson(*decision) : OrderedJson(nullptr);
-    out["rules"] = rulesJson(explainRules(snapshot, decision ? decision->family : std::nullopt, features.cell));
+    out["rules"] = rulesJson(plan ? explainRules(snapshot, *plan, features.cell)
+                                  : explainRules(snapshot, decision ? decision->family : std::nullopt, features.cell));
+    out["group"] = plan && plan->group                    ? groupJson(snapshot, *plan->group)
+                   : !plan && refused != nullptr ? refusedGroupJson(snapshot, *refused)
+                                                          : OrderedJson(nullptr);
     out["plan"] = plan ? planJson(*plan) : OrderedJson(nullptr);
     out["error"] = plan ? OrderedJson(nullptr) : errorJson(plan.error());
     return out;

@@ -2,9 +2,9 @@
 #include "router/policy/explain.h"
 
 #include "router/base/text.h"
+#include "router/policy/explain_parts.h"
+#include "router/policy/phrases.h"
 #include "router/table/coverage.h"
-
-#include <algorithm>
 
 namespace signalbox::policy {
 
@@ -13,15 +13,7 @@ namespace {
 using classify::FoundBy;
 using classify::RequestFeatures;
 
-constexpr std::size_t kShownNameBytes = 200;
 constexpr std::size_t kShownEvidenceBytes = 300;
-
-/// On one line: a name with a line break in it could pretend to be a line of the explanation.
-std::string inQuotes(std::string_view name) {
-    std::string shown = elided(name, kShownNameBytes);
-    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return '"' + shown + '"';
-}
 
 std::string counted(std::uint64_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
@@ -90,6 +82,8 @@ std::string ruleSentence(const RuleExplanation& rule, const table::When& when) {
         }
         case RuleVerdict::shadowed: return line + "would match too, but an earlier rule came first.";
         case RuleVerdict::cannotMatch: return line + "can never match: one of its axes permits nothing.";
+        case RuleVerdict::presetElsewhere:
+            return line + "matches, but its preset is not bound to the provider that the group chose.";
         case RuleVerdict::workloadDiffers:
         case RuleVerdict::lengthDiffers:
         case RuleVerdict::concurrencyDiffers: break;
@@ -105,10 +99,10 @@ std::string ruleSentence(const RuleExplanation& rule, const table::When& when) {
     return line + ".";
 }
 
-void addTable(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const RequestFeatures& features,
-              const TableDecision& decision) {
+void addTable(std::vector<std::string>& lines, const PolicySnapshot& snapshot, const TableDecision& decision,
+              const std::vector<RuleExplanation>& rules) {
     if (decision.family) lines.push_back("Family: " + inQuotes(*decision.family) + ".");
-    for (const RuleExplanation& rule : explainRules(snapshot, decision.family, features.cell))
+    for (const RuleExplanation& rule : rules)
         lines.push_back("  " + ruleSentence(rule, snapshot.table->rules[rule.ruleIndex].when));
     if (decision.nullCause) lines.push_back(causeSentence(*decision.nullCause));
     else if (decision.reason == DecisionReason::defaultForFamily)
@@ -129,7 +123,7 @@ std::string resolvedSentence(const RoutePlan& plan) {
     switch (plan.resolvedBy) {
         case ResolvedBy::pin: return "The request is pinned, so nothing else is asked.";
         case ResolvedBy::explicitEndpoint: return "The name is provider:model, so exactly that endpoint is taken.";
-        case ResolvedBy::smartAlias: return "The name is the alias of a smart group; its enabled candidates follow in configured order.";
+        case ResolvedBy::smartAlias: return "The name is the alias of a smart group.";
         case ResolvedBy::staticAlias: return "The name is a static alias.";
         case ResolvedBy::table: return "The routing table knows the name.";
         case ResolvedBy::modelRouter: return "The model has a router of its own.";
@@ -169,7 +163,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string explainText(const PolicySnapshot& snapshot, const RequestFeatures& features, const Result<RoutePlan>& plan) {
+std::string explainText(const PolicySnapshot& snapshot, const RequestFeatures& features, const Result<RoutePlan>& plan,
+                        const GroupRefusal* refused) {
     std::vector<std::string> lines;
     lines.push_back(features.model.empty() ? "The request names no model." : "Model asked for: " + inQuotes(features.model) + ".");
     lines.push_back(workloadLine(features));
@@ -178,13 +173,15 @@ std::string explainText(const PolicySnapshot& snapshot, const RequestFeatures& f
     if (!plan) {
         // A preset without an endpoint is known to the table: its rules are the better half of the answer.
         const TableDecision& decision = snapshot.index.decide(features.model, features.cell);
-        if (decision.family) addTable(lines, snapshot, features, decision);
+        if (decision.family) addTable(lines, snapshot, decision, explainRules(snapshot, decision.family, features.cell));
+        if (refused != nullptr) addRefusedGroup(lines, snapshot, *refused);
         lines.push_back("Cannot be served: " + plan.error().text());
         return joined(lines);
     }
     lines.push_back(resolvedSentence(*plan));
     for (const std::string& step : plan->steps) lines.push_back("  Alias followed: " + inQuotes(step) + ".");
-    if (plan->tableDecision) addTable(lines, snapshot, features, *plan->tableDecision);
+    if (plan->group) addGroup(lines, snapshot, *plan->group);
+    if (plan->tableDecision) addTable(lines, snapshot, *plan->tableDecision, explainRules(snapshot, *plan, features.cell));
     if (plan->naturalBy) lines.push_back(naturalSentence(*plan->naturalBy));
     addTargets(lines, *plan);
     addCoverage(lines, snapshot, *plan, features.cell);

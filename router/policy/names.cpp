@@ -32,12 +32,12 @@ std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
     return names;
 }
 
-std::vector<ListedModel> listModels(const PolicySnapshot& snapshot) {
+std::vector<ListedModel> listModels(const PolicySnapshot& snapshot, const config::Principal* principal) {
     std::vector<ListedModel> listed;
     classify::RequestFeatures features;
     for (std::string& name : knownNames(snapshot)) {
         features.model = name;
-        if (const auto plan = resolve(snapshot, features))
+        if (const auto plan = resolve(snapshot, features, {.principal = principal}))
             listed.push_back({std::move(name), plan->targets.front().providerId});
     }
     return listed;

@@ -3,6 +3,8 @@
 
 #include "router/policy/targets.h"
 
+#include <algorithm>
+
 namespace signalbox::policy {
 
 namespace {
@@ -18,6 +20,10 @@ std::vector<std::string> namesOf(const PolicySnapshot& snapshot, std::string_vie
     return names;
 }
 
+bool isAmong(const std::vector<std::string>* among, const std::string& presetKey) {
+    return among == nullptr || std::find(among->begin(), among->end(), presetKey) != among->end();
+}
+
 std::optional<std::string> configuredPreset(const PolicySnapshot& snapshot, const std::vector<std::string>& names) {
     const auto& configured = snapshot.config->naturalPresets;
     for (const std::string& name : names)
@@ -25,10 +31,16 @@ std::optional<std::string> configuredPreset(const PolicySnapshot& snapshot, cons
     return std::nullopt;
 }
 
-std::optional<std::string> onlyPreset(const PolicySnapshot& snapshot, std::string_view model) {
-    const auto presets = snapshot.index.presetsNamed(model);
-    if (presets.size() != 1) return std::nullopt;
-    return snapshot.table->presets[presets.front()].presetKey;
+std::optional<std::string> onlyPreset(const PolicySnapshot& snapshot, std::string_view model,
+                                      const std::vector<std::string>* among) {
+    std::optional<std::string> only;
+    for (const std::size_t index : snapshot.index.presetsNamed(model)) {
+        const std::string& key = snapshot.table->presets[index].presetKey;
+        if (!isAmong(among, key)) continue;
+        if (only) return std::nullopt;
+        only = key;
+    }
+    return only;
 }
 
 // Gaps of the family `all` are left out: what they name as a fallback belongs to no family.
@@ -52,22 +64,36 @@ std::optional<RouteTarget> listingProvider(const PolicySnapshot& snapshot, const
     return std::nullopt;
 }
 
+std::string_view becauseOf(NaturalBy by) {
+    switch (by) {
+        case NaturalBy::configured: return "natural preset by natural_for";
+        case NaturalBy::onlyPreset: return "the only preset of that name";
+        case NaturalBy::gapFallback: return "fallback of every declared gap of the family";
+        case NaturalBy::inventory: break;
+    }
+    return "natural preset";
+}
+
 }  // namespace
 
+std::optional<NaturalPreset> naturalPreset(const PolicySnapshot& snapshot, std::string_view model,
+                                           const std::vector<std::string>* among) {
+    if (auto preset = configuredPreset(snapshot, namesOf(snapshot, model)); preset && isAmong(among, *preset))
+        return NaturalPreset{NaturalBy::configured, std::move(*preset)};
+    if (auto preset = onlyPreset(snapshot, model, among)) return NaturalPreset{NaturalBy::onlyPreset, std::move(*preset)};
+    if (auto preset = fallbackOfAllGaps(snapshot, model); preset && isAmong(among, *preset))
+        return NaturalPreset{NaturalBy::gapFallback, std::move(*preset)};
+    return std::nullopt;
+}
+
 Result<NaturalAnswer> naturalAnswer(const PolicySnapshot& snapshot, std::string_view model) {
-    const auto through = [&](NaturalBy by, const std::string& presetKey, std::string_view because) -> Result<NaturalAnswer> {
-        auto target = targetOfPreset(snapshot, presetKey, because);
+    if (const auto preset = naturalPreset(snapshot, model)) {
+        auto target = targetOfPreset(snapshot, preset->presetKey, becauseOf(preset->by));
         if (!target) return tl::unexpected(std::move(target.error()));
-        return NaturalAnswer{by, std::move(*target)};
-    };
-    const std::vector<std::string> names = namesOf(snapshot, model);
-    if (const auto preset = configuredPreset(snapshot, names))
-        return through(NaturalBy::configured, *preset, "natural preset by natural_for");
-    if (const auto preset = onlyPreset(snapshot, model))
-        return through(NaturalBy::onlyPreset, *preset, "the only preset of that name");
-    if (const auto preset = fallbackOfAllGaps(snapshot, model))
-        return through(NaturalBy::gapFallback, *preset, "fallback of every declared gap of the family");
-    if (auto target = listingProvider(snapshot, names)) return NaturalAnswer{NaturalBy::inventory, std::move(*target)};
+        return NaturalAnswer{preset->by, std::move(*target)};
+    }
+    if (auto target = listingProvider(snapshot, namesOf(snapshot, model)))
+        return NaturalAnswer{NaturalBy::inventory, std::move(*target)};
     return fail(ErrorKind::unavailable,
                 "the routing table names no preset for model \"" + std::string(model) +
                     "\", and it has no natural one: none is configured for it, it is not the name of exactly one preset, "

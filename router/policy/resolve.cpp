@@ -2,8 +2,10 @@
 #include "router/policy/resolve.h"
 
 #include "router/base/text.h"
+#include "router/policy/group_route.h"
 #include "router/policy/names.h"
 #include "router/policy/natural.h"
+#include "router/policy/phrases.h"
 #include "router/policy/targets.h"
 
 #include <algorithm>
@@ -17,12 +19,6 @@ using classify::RequestFeatures;
 
 constexpr std::size_t kShownNameBytes = 200;
 constexpr std::size_t kNearNames = 3;
-
-std::string inQuotes(std::string_view name) {
-    std::string shown = elided(name, kShownNameBytes);
-    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return '"' + shown + '"';
-}
 
 RoutePlan planOf(ResolvedBy by, RouteTarget target) {
     RoutePlan plan;
@@ -40,12 +36,7 @@ Result<RoutePlan> exactly(ResolvedBy by, Result<RouteTarget> target) {
 
 // `Did you mean "a", "b" or "c"? `, or nothing.
 std::string didYouMean(const std::vector<std::string>& near) {
-    std::string question;
-    for (std::size_t i = 0; i < near.size(); ++i) {
-        if (i > 0) question += i + 1 == near.size() ? " or " : ", ";
-        question += inQuotes(near[i]);
-    }
-    return question.empty() ? question : "Did you mean " + question + "? ";
+    return near.empty() ? std::string() : "Did you mean " + oneOf(near, kNearNames) + "? ";
 }
 
 tl::unexpected<Error> unknownModel(const PolicySnapshot& snapshot, std::string_view model) {
@@ -69,11 +60,6 @@ Result<RoutePlan> resolvePin(const PolicySnapshot& snapshot, const Pin& pin) {
                 "Name it as endpoint/PROVIDER:MODEL with a provider of gateway.toml");
 }
 
-std::string reasonOf(const TableDecision& decision) {
-    if (decision.ruleIndex) return "chosen by rule " + std::to_string(*decision.ruleIndex + 1);
-    return "default of family " + decision.family.value_or("");
-}
-
 Result<RoutePlan> resolveByTable(const PolicySnapshot& snapshot, std::string_view model, const table::Cell& cell) {
     const TableDecision& decision = snapshot.index.decide(model, cell);
     RoutePlan plan;
@@ -82,66 +68,37 @@ Result<RoutePlan> resolveByTable(const PolicySnapshot& snapshot, std::string_vie
         auto target = targetOfPreset(snapshot, *decision.presetKey, reasonOf(decision));
         if (!target) return tl::unexpected(std::move(target.error()));
         plan.targets.push_back(std::move(*target));
-        plan.coverage = decision.ruleIndex ? CoverageMark::rule : CoverageMark::familyDefault;
+        markCoverage(plan, snapshot, model, cell);
         return plan;
     }
     auto natural = naturalAnswer(snapshot, model);
     if (!natural) return tl::unexpected(std::move(natural.error()));
     plan.naturalBy = natural->by;
     plan.targets.push_back(std::move(natural->target));
-    plan.gapIndex = snapshot.index.gapFor(model, cell);
-    plan.coverage = plan.gapIndex ? CoverageMark::gap : CoverageMark::none;
+    markCoverage(plan, snapshot, model, cell);
     return plan;
 }
 
-bool isGovernedByTable(const PolicySnapshot& snapshot, std::string_view model) {
-    const auto& cause = snapshot.index.familyOf(model).cause;
-    const bool isListed = cause != NullCause::modelNotListed && cause != NullCause::tableNotApplicable;
-    return isListed || snapshot.config->naturalPresets.contains(std::string(model));
+/// One request by name, from the second way on.
+struct Asking {
+    const PolicySnapshot& snapshot;
+    const RequestFeatures& features;
+    const RequestContext& context;
+    const Permissions& permissions;
+    std::optional<GroupRefusal>* refused;
+};
+
+// Every way but the smart groups, which judge their own candidates.
+Result<RoutePlan> ifAllowed(const PolicySnapshot& snapshot, const Permissions& permissions, Result<RoutePlan> plan) {
+    if (plan)
+        if (auto refusal = permissions.refusalOf(snapshot, plan->targets.front())) return tl::unexpected(std::move(*refusal));
+    return plan;
 }
 
-// A candidate whose provider serves presets goes on to the table, among the presets bound to that provider.
-std::optional<TableDecision> decideForCandidate(const PolicySnapshot& snapshot, const config::Candidate& candidate,
-                                                const table::Cell& cell) {
-    std::vector<std::string> bound;
-    for (const config::PresetBinding& binding : snapshot.config->presetBindings)
-        if (binding.provider == candidate.provider) bound.push_back(binding.presetKey);
-    if (bound.empty()) return std::nullopt;
-    return snapshot.index.decideAmong(candidate.model, cell, bound);
-}
-
-RouteTarget targetOfCandidate(const PolicySnapshot& snapshot, const config::Candidate& candidate,
-                              const std::optional<TableDecision>& decision) {
-    if (decision && decision->presetKey)
-        if (auto target = targetOfPreset(snapshot, *decision->presetKey, reasonOf(*decision))) return std::move(*target);
-    return {candidate.provider, candidate.model, std::nullopt};
-}
-
-// Mode off: the enabled candidates in configured order.
-Result<RoutePlan> resolveGroup(const PolicySnapshot& snapshot, const config::SmartGroup& group, const table::Cell& cell) {
-    RoutePlan plan;
-    plan.resolvedBy = ResolvedBy::smartAlias;
-    for (const config::Candidate& candidate : group.candidates) {
-        const config::Provider* provider = snapshot.config->findProvider(candidate.provider);
-        if (!candidate.enabled || provider == nullptr || !provider->isCallable()) continue;
-        std::optional<TableDecision> decision = decideForCandidate(snapshot, candidate, cell);
-        plan.targets.push_back(targetOfCandidate(snapshot, candidate, decision));
-        if (plan.targets.size() > 1 || !decision) continue;
-        plan.coverage = decision->ruleIndex   ? CoverageMark::rule
-                        : decision->presetKey ? CoverageMark::familyDefault
-                                              : CoverageMark::none;
-        plan.tableDecision = std::move(decision);
-    }
-    if (!plan.targets.empty()) return plan;
-    return fail(ErrorKind::unavailable, "no candidate of the smart group " + inQuotes(group.id) + " is enabled and callable",
-                "routing.groups." + group.id, "Enable one in gateway.toml, or set the base_url of its provider");
-}
-
-Result<RoutePlan> resolveName(const PolicySnapshot& snapshot, std::string_view model, const table::Cell& cell) {
+Result<RoutePlan> resolveOutsideGroups(const PolicySnapshot& snapshot, std::string_view model, const table::Cell& cell) {
     const config::GatewayConfig& config = *snapshot.config;
     if (const auto endpoint = parseEndpoint(config, model))
         return exactly(ResolvedBy::explicitEndpoint, targetOfEndpoint(*endpoint));
-    if (const config::SmartGroup* group = config.findGroupByAlias(model)) return resolveGroup(snapshot, *group, cell);
     if (isGovernedByTable(snapshot, model)) return resolveByTable(snapshot, model, cell);
 
     auto found = targetInInventory(config, model);
@@ -153,10 +110,21 @@ Result<RoutePlan> resolveName(const PolicySnapshot& snapshot, std::string_view m
     return plan;
 }
 
+Result<RoutePlan> resolveName(const Asking& asking, std::string_view model) {
+    const PolicySnapshot& snapshot = asking.snapshot;
+    const smart::Group* group = snapshot.smart.findByAlias(model);
+    if (group != nullptr && !parseEndpoint(*snapshot.config, model))
+        return routeThroughGroup(snapshot, static_cast<std::size_t>(group - snapshot.smart.groups().data()), asking.features,
+                                 asking.context, asking.permissions, asking.refused);
+    return ifAllowed(snapshot, asking.permissions, resolveOutsideGroups(snapshot, model, asking.features.cell));
+}
+
 // What a static alias stands for; null where a stronger reading of the name comes first.
-const std::string* meaningOfAlias(const config::GatewayConfig& config, const std::string& name) {
+const std::string* meaningOfAlias(const PolicySnapshot& snapshot, const std::string& name) {
+    const config::GatewayConfig& config = *snapshot.config;
     const auto alias = config.aliases.find(name);
-    const bool isAlias = alias != config.aliases.end() && !parseEndpoint(config, name) && config.findGroupByAlias(name) == nullptr;
+    const bool isAlias =
+        alias != config.aliases.end() && !parseEndpoint(config, name) && snapshot.smart.findByAlias(name) == nullptr;
     return isAlias ? &alias->second : nullptr;
 }
 
@@ -215,18 +183,23 @@ Result<Pin> parsePin(std::string_view header) {
                 "Send preset/KEY or endpoint/PROVIDER:MODEL");
 }
 
-Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const RequestFeatures& features, const RequestContext& context) {
-    if (context.pin) return resolvePin(snapshot, *context.pin);
+Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const RequestFeatures& features, const RequestContext& context,
+                          std::optional<GroupRefusal>* refused) {
+    if (refused != nullptr) refused->reset();
+    Permissions permissions(context.principal);
+    if (context.pin) return ifAllowed(snapshot, permissions, resolvePin(snapshot, *context.pin));
     if (features.model.empty())
         return fail(ErrorKind::badInput, "the request names no model", "/model",
                     "Send \"model\" as text; GET /v1/models lists the names that work");
     std::vector<std::string> steps;
     std::string model = features.model;
-    while (const std::string* meaning = meaningOfAlias(*snapshot.config, model)) {
+    while (const std::string* meaning = meaningOfAlias(snapshot, model)) {
         if (std::find(steps.begin(), steps.end(), model) != steps.end()) return aliasLoop(steps);
         steps.push_back(std::exchange(model, *meaning));
     }
-    auto plan = resolveName(snapshot, model, features.cell);
+    permissions.addName(features.model);
+    if (!steps.empty()) permissions.addName(model);
+    auto plan = resolveName({snapshot, features, context, permissions, refused}, model);
     if (steps.empty()) return plan;
     if (!plan) {
         plan.error().message += " (reached through the alias " + inQuotes(steps.front()) + ")";

@@ -4,6 +4,7 @@
 #include "router/base/error.h"
 #include "router/classify/features.h"
 #include "router/policy/smart/assignment.h"
+#include "router/policy/smart/capability.h"
 #include "router/policy/smart/plan.h"
 #include "router/policy/snapshot.h"
 #include "router/table/coverage.h"
@@ -45,8 +46,24 @@ struct GroupDecision {
     smart::Sizes sizes;
     smart::Assignment assignment;
     /// What the table answered for each candidate whose model it governs, restricted to the presets bound to that
-    /// candidate's provider; one for each candidate of the group.
+    /// candidate's provider; one for each candidate of the group. Those without an answer serve as they are.
     std::vector<std::optional<TableDecision>> tableDecisions;
+    std::vector<smart::CandidateSignals> signals;  ///< as judged, one for each candidate
+    std::vector<smart::CapabilitySet> missing;     ///< what each candidate lacks for this request
+    /// For each of `RoutePlan::targets` the position of the candidate that it stands for: what comes of the target is
+    /// an outcome of that candidate. Follows `plan.attemptOrder`, but an endpoint that several candidates lead to is
+    /// listed once (F62), under the first of them.
+    std::vector<std::uint16_t> candidateOf;
+};
+
+/// A smart group that had nothing to offer, beside the error, so that its cuts can be shown and recorded.
+struct GroupRefusal {
+    std::size_t group = 0;  ///< index in `PolicySnapshot::smart.groups()`
+    smart::Refusal refusal;
+    smart::Sizes sizes;
+    smart::Assignment assignment;
+    std::vector<smart::CandidateSignals> signals;
+    std::vector<smart::CapabilitySet> missing;
 };
 
 /// The answer to "which target should serve it?" with everything that explains it.
@@ -82,20 +99,30 @@ struct RequestContext {
     /// totals, outcomes, budget. Capability and the principal's lists are judged by `resolve` itself. Null: nothing is
     /// known, and every candidate is ready.
     std::function<void(std::size_t index, std::span<smart::CandidateSignals> out)> readSignals;
+    /// Whether an endpoint's circuit is open. Asked where the table moves a candidate to another endpoint than its own
+    /// (a preset's), which then decides whether the candidate is cooling. Null: `readSignals` alone says.
+    std::function<bool(const std::string& endpointId)> isCooling;
 };
 
 /// Pure: same snapshot, features and context, same plan. Errors are notFound with near names (404 at the edge), badInput
-/// (400), denied (403, naming what the principal may not use) or unavailable when a preset has no callable endpoint (503), each saying what was tried.
+/// (400), denied (403, naming what the principal may not use) or unavailable when a preset has no callable endpoint or a
+/// group no candidate (503), each saying what was tried. `refused`, if given, is filled when a group was asked and had
+/// nothing to offer (denied or unavailable), and else emptied.
+///
+/// A principal's lists hold on every way: `allowed_groups` for groups by id; `allowed_providers`; `allowed_models` for
+/// the name that the client sent, a preset's key or names, the upstream's name or the endpoint. What a pin names must be
+/// allowed by itself.
 [[nodiscard]] Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
-                                        const RequestContext& context = {});
+                                        const RequestContext& context = {}, std::optional<GroupRefusal>* refused = nullptr);
 
 /// Everything that GET /v1/models lists, in a stable order: table models and served names that an endpoint serves,
-/// preset keys, static aliases, provider inventories.
+/// preset keys, static aliases, provider inventories; for a principal only what it may use.
 struct ListedModel {
     std::string id;
     std::string ownedBy;
 };
-[[nodiscard]] std::vector<ListedModel> listModels(const PolicySnapshot& snapshot);
+[[nodiscard]] std::vector<ListedModel> listModels(const PolicySnapshot& snapshot,
+                                                  const config::Principal* principal = nullptr);
 
 /// The key under which in-flight requests are counted for this model: its family, or the endpoint of the family's
 /// default (`concurrency_scope`); nullopt when unknown.

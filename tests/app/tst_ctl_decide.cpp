@@ -29,6 +29,9 @@ private Q_SLOTS:
     void brokenPolicyDecidesNothing();
     void aHintThatCountsAsNoneIsTold();
     void namesCannotSteerTheTerminal();
+    void groupFlags_data();
+    void groupFlags();
+    void theSessionIsNeverPrinted();
 
 private:
     [[nodiscard]] CtlHome::Run decide(const QStringList& arguments, const QByteArray& body) const {
@@ -167,6 +170,64 @@ void TestCtlDecide::namesCannotSteerTheTerminal() {
     QVERIFY2(!text.out.contains("\nRule 1 matches") && !text.err.contains("\nRule 1 matches"), text.out.constData());
     const auto json = QJsonDocument::fromJson(decide({QStringLiteral("ws"), QStringLiteral("--json")}, body).out).object();
     QCOMPARE(json[QStringLiteral("features")].toObject()[QStringLiteral("model")].toString(), QStringLiteral("a\u001b[31mRED\u0007\nRule 1 matches"));
+}
+
+namespace {
+
+/// The group "general" at 50 %, a dear first candidate and a local one, and a principal that may do little.
+QByteArray smartConfig() {
+    return goodConfig() +
+           "[providers.cloud]\nprotocol = \"simulated\"\nmodels = [\"big\"]\n"
+           "[providers.cloud.pricing]\ninput_per_million = 9.0\noutput_per_million = 30.0\n"
+           "[routing]\nmode = \"active\"\nactivation_percent = 50\n"
+           "[routing.groups.general]\naliases = [\"auto\"]\n"
+           "[[routing.groups.general.candidates]]\nprovider = \"cloud\"\nmodel = \"big\"\nquality = 0.85\n"
+           "[[routing.groups.general.candidates]]\nprovider = \"lab\"\nmodel = \"amber-26b\"\nquality = 0.75\n"
+           "[principals.bot]\ntoken_env = \"BOT_TOKEN\"\nallowed_models = [\"amber-26b\"]\nhints = { expected_length = \"short\" }\n";
+}
+
+}  // namespace
+
+void TestCtlDecide::groupFlags_data() {
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char* tag, const char* arguments, int code, const char* says) {
+        QTest::newRow(tag) << QString::fromUtf8(arguments) << code << QByteArray(says);
+    };
+    row("profile", "--json --profile quality", 0, "\"profile\": \"quality\"");
+    row("profile in any case", "--json --profile Economy", 0, "\"profile\": \"economy\"");
+    row("profile that does not exist", "--profile cheap", 1, "quality, balanced, economy or latency");
+    row("bucket of a session", "--json --session s-1 --request-id r1", 0, "\"affinity_favourite\": \"");
+    row("no session", "--json --request-id r1", 0, "\"affinity\": \"no_session\"");
+    row("session that is too long", "--session xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        1, "--session");
+    row("principal's lists", "--json --principal bot", 0, "\"cut\": \"policy\"");
+    row("principal's default hint", "--json --principal bot", 0, "\"length_found_by\": \"principal\"");
+    row("principal may not pin", "--principal bot --pin preset/amber-k4", 1, "may not pin");
+    row("unknown principal", "--principal bob", 1, "Did you mean \"bot\"?");
+    row("explanation", "--explain", 0, "Other profiles would recommend:");
+    row("what was measured", "--explain", 0, "Nothing was measured here");
+}
+
+void TestCtlDecide::groupFlags() {
+    QFETCH(QString, arguments);
+    QFETCH(int, code);
+    QFETCH(QByteArray, says);
+    m_home->write("ws/gateway.toml", smartConfig());
+    const auto run = decide(QStringList{QStringLiteral("ws")} + arguments.split(QLatin1Char(' ')), R"({"model":"auto","messages":[]})");
+    QCOMPARE(run.code, code);
+    QVERIFY2((run.out + run.err).contains(says), (run.out + run.err).constData());
+}
+
+void TestCtlDecide::theSessionIsNeverPrinted() {
+    m_home->write("ws/gateway.toml", smartConfig());
+    for (const char* form : {"--json", "--explain"}) {
+        const auto run = decide({QStringLiteral("ws"), QString::fromLatin1(form), QStringLiteral("--session"), QStringLiteral("planted-7f3a")},
+                                R"({"model":"auto","messages":[]})");
+        QCOMPARE(run.code, 0);
+        QVERIFY2(!(run.out + run.err).contains("planted-7f3a"), run.out.constData());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestCtlDecide)

@@ -49,14 +49,22 @@ private Q_SLOTS:
         row("capability of a model", [](auto& b) { b.config().providers[0].modelCapabilities["moe-26b"].contextTokens = 8192; });
         row("named weights", [](auto& b) { b.config().routing.policies = {{"v2", {{"latency", {.latency = 1}}}}}; });
         // F83: unset and empty differ.
-        row("principal who may nothing", [](auto& b) { b.config().principals.push_back({.id = "ann", .allowedModels = std::vector<std::string>{}}); });
-        row("requests a minute", [](auto& b) { b.config().principals.push_back({.id = "ann", .requestsPerMinute = 5}); });
-        row("budget", [](auto& b) { b.config().principals.push_back({.id = "ann", .monthlyBudgetHardUsd = 5}); });
-        row("pin right", [](auto& b) { b.config().principals.push_back({.id = "ann", .mayPin = true}); });
+        const auto ann = [&](const char* tag, std::function<void(config::Principal&)> change) {
+            row(tag, [change](auto& b) { change(b.config().principals[0]); });
+        };
+        ann("allowed groups", [](auto& p) { p.allowedGroups = {"chat"}; });
+        ann("no group at all", [](auto& p) { p.allowedGroups.emplace(); });
+        ann("allowed models", [](auto& p) { p.allowedModels = {"moe-26b"}; });
+        ann("allowed providers", [](auto& p) { p.allowedProviders = {"lab"}; });
+        ann("requests a minute", [](auto& p) { p.requestsPerMinute = 1; });
+        ann("soft budget", [](auto& p) { p.monthlyBudgetSoftUsd = 1; });
+        ann("hard budget", [](auto& p) { p.monthlyBudgetHardUsd = 1; });
+        ann("pin right", [](auto& p) { p.mayPin = true; });
     }
     void whatDecidesChangesTheHash() {
         QFETCH(std::function<void(test::PolicyBuilder&)>, change);
         auto builder = test::moePolicy();
+        builder.config().principals.push_back({.id = "ann"});
         const std::string before = builder.build()->hash;
         change(builder);
         QVERIFY(builder.build()->hash != before);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/group_route.h"
+
+#include "router/policy/natural.h"
+#include "router/policy/phrases.h"
+#include "router/policy/targets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace signalbox::policy {
+
+namespace {
+
+using smart::Cut;
+
+constexpr std::size_t kCandidatesShown = 4;
+
+/// Where a candidate goes on the table's advice.
+struct Moved {
+    RouteTarget target;
+    std::optional<NaturalBy> naturalBy;
+};
+
+/// One request at one group.
+class GroupRoute {
+public:
+    GroupRoute(const PolicySnapshot& snapshot, std::size_t index, const classify::RequestFeatures& features,
+               const RequestContext& context, const Permissions& permissions)
+        : m_snapshot(snapshot), m_index(index), m_group(snapshot.smart.groups()[index]), m_features(features),
+          m_context(context), m_permissions(permissions) {}
+
+    Result<RoutePlan> run(std::optional<GroupRefusal>* refused) {
+        askTheTable();
+        judge();
+        auto plan = smart::plan({m_snapshot.smart.settings(), m_group, m_decision.signals, m_context.assignment,
+                                 m_context.profile, m_context.sizes});
+        if (!plan) return refuse(std::move(plan.error()), refused);
+        m_decision.plan = std::move(*plan);
+        return answer();
+    }
+
+private:
+    void askTheTable() {
+        const std::size_t count = m_group.candidates.size();
+        m_decision.tableDecisions.resize(count);
+        m_moved.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const smart::GroupCandidate& candidate = m_group.candidates[i];
+            if (candidate.boundPresets.empty() || !isGovernedByTable(m_snapshot, candidate.model)) continue;
+            m_decision.tableDecisions[i] =
+                m_snapshot.index.decideAmong(candidate.model, m_features.cell, candidate.boundPresets);
+            m_moved[i] = move(candidate, *m_decision.tableDecisions[i]);
+        }
+    }
+
+    std::optional<Moved> move(const smart::GroupCandidate& candidate, const TableDecision& decision) const {
+        const auto to = [&](const std::string& presetKey, const std::string& because,
+                            std::optional<NaturalBy> by) -> std::optional<Moved> {
+            auto target = targetOfPreset(m_snapshot, presetKey, because);
+            if (!target) return std::nullopt;  // its provider cannot be called, which cuts the candidate
+            return Moved{std::move(*target), by};
+        };
+        if (decision.presetKey) return to(*decision.presetKey, reasonOf(decision), std::nullopt);
+        if (const auto natural = naturalPreset(m_snapshot, candidate.model, &candidate.boundPresets))
+            return to(natural->presetKey, "natural preset", natural->by);
+        return std::nullopt;
+    }
+
+    void judge() {
+        std::vector<smart::CandidateSignals>& found = m_decision.signals;
+        found.resize(m_group.candidates.size());
+        m_decision.missing.resize(found.size());
+        if (m_context.readSignals) m_context.readSignals(m_index, found);
+        const smart::Needs needs = smart::needsOf(m_features, m_context.sizes);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const smart::GroupCandidate& candidate = m_group.candidates[i];
+            if (!candidate.providerCallable) found[i].credentialReady = false;
+            m_decision.missing[i] = smart::missing(needs, candidate.capabilities);
+            if (!m_decision.missing[i].empty()) found[i].capable = false;
+            if (!m_permissions.allowsCandidate(candidate)) found[i].policyAllows = false;
+            if (m_context.isCooling && m_moved[i]) found[i].cooling = m_context.isCooling(m_moved[i]->target.endpointId());
+        }
+    }
+
+    Result<RoutePlan> answer() {
+        RoutePlan out;
+        out.resolvedBy = ResolvedBy::smartAlias;
+        m_decision.group = m_index;
+        m_decision.sizes = m_context.sizes;
+        m_decision.assignment = m_context.assignment;
+        for (const std::uint16_t i : m_decision.plan.attemptOrder) addTarget(out, i);
+        const std::uint16_t selected = m_decision.plan.selected;
+        out.tableDecision = m_decision.tableDecisions[selected];
+        if (out.tableDecision) {
+            markCoverage(out, m_snapshot, m_group.candidates[selected].model, m_features.cell);
+            if (m_moved[selected]) out.naturalBy = m_moved[selected]->naturalBy;
+            else out.naturalBy = NaturalBy::inventory;
+        }
+        out.group = std::move(m_decision);
+        return out;
+    }
+
+    void addTarget(RoutePlan& plan, std::uint16_t i) {
+        const smart::GroupCandidate& candidate = m_group.candidates[i];
+        RouteTarget target = m_moved[i] ? m_moved[i]->target : RouteTarget{candidate.provider, candidate.model, std::nullopt};
+        const auto isSame = [&](const RouteTarget& other) {
+            return other.providerId == target.providerId && other.model == target.model;
+        };
+        if (std::any_of(plan.targets.begin(), plan.targets.end(), isSame)) return;
+        plan.targets.push_back(std::move(target));
+        m_decision.candidateOf.push_back(i);
+    }
+
+    tl::unexpected<Error> refuse(smart::Refusal refusal, std::optional<GroupRefusal>* refused) {
+        Error error = toError(refusal, m_group);
+        std::size_t shown = 0;
+        for (std::size_t i = 0; i < m_group.candidates.size() && shown < kCandidatesShown; ++i) {
+            const std::string why = whyCut(i, refusal.candidates[i].cut);
+            if (why.empty()) continue;
+            error.message += (shown++ == 0 ? ": " : ", ") + inQuotes(m_group.candidates[i].endpointId) + ' ' + why;
+        }
+        if (countOf(refusal.cuts, Cut::disabled) == m_group.candidates.size())
+            error.hint = "Enable a candidate of routing.groups." + m_group.id + " in gateway.toml";
+        if (refused != nullptr)
+            refused->emplace(GroupRefusal{m_index, std::move(refusal), m_context.sizes, m_context.assignment,
+                                          std::move(m_decision.signals), std::move(m_decision.missing)});
+        return tl::unexpected(std::move(error));
+    }
+
+    // What the name of the cut does not say; empty where it says all.
+    [[nodiscard]] std::string whyCut(std::size_t i, Cut cut) const {
+        const smart::GroupCandidate& candidate = m_group.candidates[i];
+        if (cut == Cut::credential && !candidate.providerCallable) {
+            const config::Provider* provider = m_snapshot.config->findProvider(candidate.provider);
+            return provider == nullptr ? std::string() : std::string(provider->whyNotCallable());
+        }
+        if (cut == Cut::policy && !m_permissions.allowsCandidate(candidate))
+            return "is not among what principal " + inQuotes(m_context.principal->id) + " may use";
+        if (cut != Cut::capability) return {};
+        std::string lacks;
+        for (const smart::Capability capability : smart::kCapabilities)
+            if (m_decision.missing[i].contains(capability))
+                lacks += (lacks.empty() ? "lacks " : " and ") + std::string(toString(capability));
+        return lacks;
+    }
+
+    const PolicySnapshot& m_snapshot;
+    std::size_t m_index;
+    const smart::Group& m_group;
+    const classify::RequestFeatures& m_features;
+    const RequestContext& m_context;
+    const Permissions& m_permissions;
+    GroupDecision m_decision;
+    std::vector<std::optional<Moved>> m_moved;
+};
+
+}  // namespace
+
+bool isGovernedByTable(const PolicySnapshot& snapshot, std::string_view model) {
+    const auto& cause = snapshot.index.familyOf(model).cause;
+    const bool isListed = cause != NullCause::modelNotListed && cause != NullCause::tableNotApplicable;
+    return isListed || snapshot.config->naturalPresets.contains(std::string(model));
+}
+
+std::string reasonOf(const TableDecision& decision) {
+    if (decision.ruleIndex) return "chosen by rule " + std::to_string(*decision.ruleIndex + 1);
+    return "default of family " + decision.family.value_or("");
+}
+
+void markCoverage(RoutePlan& plan, const PolicySnapshot& snapshot, std::string_view model, const table::Cell& cell) {
+    if (plan.tableDecision->presetKey) {
+        plan.coverage = plan.tableDecision->ruleIndex ? CoverageMark::rule : CoverageMark::familyDefault;
+        return;
+    }
+    plan.gapIndex = snapshot.index.gapFor(model, cell);
+    plan.coverage = plan.gapIndex ? CoverageMark::gap : CoverageMark::none;
+}
+
+Result<RoutePlan> routeThroughGroup(const PolicySnapshot& snapshot, std::size_t group,
+                                    const classify::RequestFeatures& features, const RequestContext& context,
+                                    const Permissions& permissions, std::optional<GroupRefusal>* refused) {
+    if (auto refusal = permissions.refusalOfGroup(snapshot.smart.groups()[group].id)) return tl::unexpected(std::move(*refusal));
+    return GroupRoute(snapshot, group, features, context, permissions).run(refused);
+}
+
+}  // namespace signalbox::policy

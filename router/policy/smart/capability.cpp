@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/smart/capability.h"
+
+#include <limits>
+
+namespace signalbox::policy::smart {
+namespace {
+
+std::uint64_t inputTokensOf(const classify::RequestFeatures& features, const Sizes& sizes) {
+    if (features.inputTokensFoundBy != classify::FoundBy::estimate) return features.inputTokens;
+    return features.vision || sizes.inputTokens == 0 ? features.inputTokens : sizes.inputTokens;
+}
+
+// A caller may name any number.
+std::uint64_t saturatingSum(std::uint64_t a, std::uint64_t b) {
+    return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
+}
+
+const std::optional<bool>& featureOf(const config::Capabilities& has, Capability capability) {
+    switch (capability) {
+    case Capability::parallelTools: return has.parallelTools;
+    case Capability::structuredOutput: return has.structuredOutput;
+    case Capability::vision: return has.vision;
+    case Capability::tools:
+    case Capability::contextTokens:
+    case Capability::maxOutputTokens: break;
+    }
+    return has.tools;
+}
+
+constexpr std::array kFeatures{Capability::tools, Capability::parallelTools, Capability::structuredOutput, Capability::vision};
+
+}  // namespace
+
+std::string_view toString(Capability capability) {
+    switch (capability) {
+    case Capability::tools: return "tools";
+    case Capability::parallelTools: return "parallel_tools";
+    case Capability::structuredOutput: return "structured_output";
+    case Capability::vision: return "vision";
+    case Capability::contextTokens: return "context_tokens";
+    case Capability::maxOutputTokens: return "max_output_tokens";
+    }
+    return {};
+}
+
+Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
+    Needs out;
+    if (features.toolsOffered > 0) out.features.add(Capability::tools);
+    // Without tools there is nothing to call in parallel.
+    if (features.parallelTools && features.toolsOffered > 0) out.features.add(Capability::parallelTools);
+    if (features.structuredOutput) out.features.add(Capability::structuredOutput);
+    if (features.vision) out.features.add(Capability::vision);
+    out.outputTokens = features.outputCap.value_or(0);
+    out.contextTokens = saturatingSum(inputTokensOf(features, sizes), out.outputTokens);
+    return out;
+}
+
+CapabilitySet missing(const Needs& needs, const config::Capabilities& has) {
+    CapabilitySet out;
+    for (const Capability capability : kFeatures)
+        if (needs.features.contains(capability) && !featureOf(has, capability).value_or(true)) out.add(capability);
+    if (has.contextTokens && needs.contextTokens > *has.contextTokens) out.add(Capability::contextTokens);
+    if (has.maxOutputTokens && needs.outputTokens > *has.maxOutputTokens) out.add(Capability::maxOutputTokens);
+    return out;
+}
+
+}  // namespace signalbox::policy::smart

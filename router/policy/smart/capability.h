@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/classify/features.h"
+#include "router/config/types.h"
+#include "router/policy/smart/formula.h"
+
+#include <array>
+
+namespace signalbox::policy::smart {
+
+/// What a request may need of a model.
+enum class Capability : std::uint8_t { tools, parallelTools, structuredOutput, vision, contextTokens, maxOutputTokens };
+inline constexpr std::array kCapabilities{Capability::tools,  Capability::parallelTools, Capability::structuredOutput,
+                                          Capability::vision, Capability::contextTokens, Capability::maxOutputTokens};
+/// The key of gateway.toml: `tools`, `parallel_tools`, `structured_output`, `vision`, `context_tokens`,
+/// `max_output_tokens`.
+[[nodiscard]] std::string_view toString(Capability capability);
+
+/// A few of them, in their order.
+class CapabilitySet {
+public:
+    void add(Capability capability) { m_bits |= bit(capability); }
+    [[nodiscard]] bool contains(Capability capability) const { return (m_bits & bit(capability)) != 0; }
+    [[nodiscard]] bool empty() const { return m_bits == 0; }
+    bool operator==(const CapabilitySet&) const = default;
+
+private:
+    static constexpr std::uint8_t bit(Capability capability) {
+        return static_cast<std::uint8_t>(1U << static_cast<unsigned>(capability));
+    }
+    std::uint8_t m_bits = 0;
+};
+
+/// What one request needs.
+struct Needs {
+    CapabilitySet features;           ///< of the first four
+    std::uint64_t contextTokens = 0;  ///< input (estimate) and the output that the request asks for
+    std::uint64_t outputTokens = 0;   ///< 0 when it sets no limit: it then takes what there is
+};
+
+/// The input is what the caller says of it; else the planning size, which counts tool schemas too; else, and for bodies
+/// with images, whose bytes are not tokens, the estimate from the text alone.
+[[nodiscard]] Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes);
+
+/// What the model lacks. Nothing is lacking where nobody has said what it can do.
+[[nodiscard]] CapabilitySet missing(const Needs& needs, const config::Capabilities& has);
+
+}  // namespace signalbox::policy::smart

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "router/policy/smart/capability.h"
+#include "tests/router/policy/meeting_policy.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::policy;
+using namespace signalbox::policy::smart;
+using classify::FoundBy;
+using classify::RequestFeatures;
+
+namespace {
+
+struct CapabilityRow {
+    const char* name;
+    std::function<void(config::Capabilities&)> limit;
+    std::function<void(classify::RequestFeatures&)> need;
+    Capability missing;
+};
+
+std::vector<CapabilityRow> capabilityRows() {
+    using C = config::Capabilities;
+    using F = classify::RequestFeatures;
+    return {
+        {"tools", [](C& c) { c.tools = false; }, [](F& f) { f.toolsOffered = 1; }, Capability::tools},
+        {"parallel tools", [](C& c) { c.parallelTools = false; },
+         [](F& f) { f.toolsOffered = 2; f.parallelTools = true; }, Capability::parallelTools},
+        {"structured output", [](C& c) { c.structuredOutput = false; }, [](F& f) { f.structuredOutput = true; },
+         Capability::structuredOutput},
+        {"vision", [](C& c) { c.vision = false; }, [](F& f) { f.vision = true; }, Capability::vision},
+        {"context", [](C& c) { c.contextTokens = 1499; }, [](F& f) { f.outputCap = 500; }, Capability::contextTokens},
+        {"output", [](C& c) { c.maxOutputTokens = 499; }, [](F& f) { f.outputCap = 500; }, Capability::maxOutputTokens},
+    };
+}
+
+}  // namespace
+
+class TestSmartCapability : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingSaidCutsNothing() {
+        RequestFeatures features;
+        features.toolsOffered = 9;
+        features.parallelTools = features.structuredOutput = features.vision = true;
+        features.outputCap = UINT64_MAX;
+        const Needs needs = needsOf(features, {UINT64_MAX, UINT64_MAX});
+        QCOMPARE(needs.contextTokens, std::uint64_t{UINT64_MAX});  // saturates instead of wrapping to something small
+        QVERIFY(missing(needs, {}).empty());
+        const CapabilitySet all = missing(needs, {false, false, false, false, 1, 1});
+        for (const Capability capability : kCapabilities) QVERIFY(all.contains(capability));
+    }
+
+    void parallelCallsNeedTools() {
+        RequestFeatures features;
+        features.parallelTools = true;
+        QVERIFY(needsOf(features, {}).features.empty());
+    }
+
+    // The caller knows best; an image's bytes are no tokens; else the planning size counts everything.
+    void inputIsTakenFromTheBestSource() {
+        RequestFeatures features;
+        features.inputTokens = 70;
+        QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{900});
+        QCOMPARE(needsOf(features, {}).contextTokens, std::uint64_t{70});
+        features.vision = true;
+        QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{70});
+        features.vision = false;
+        features.inputTokensFoundBy = FoundBy::header;
+        QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{70});
+    }
+
+    // Without a limit the answer takes what there is, so the default planning size cuts nobody.
+    void anUnlimitedAnswerFitsAnywhere() {
+        const Needs needs = needsOf({}, {100, 4096});
+        QVERIFY(missing(needs, {.contextTokens = 100, .maxOutputTokens = 1}).empty());
+        RequestFeatures capped;
+        capped.outputCap = 2;
+        QVERIFY(missing(needsOf(capped, {100, 2}), {.maxOutputTokens = 1}).contains(Capability::maxOutputTokens));
+        QVERIFY(missing(needsOf(capped, {100, 2}), {.contextTokens = 101}).contains(Capability::contextTokens));
+        QVERIFY(missing(needsOf(capped, {100, 2}), {.contextTokens = 102}).empty());
+    }
+
+    void setsHoldWhatWasAdded() {
+        for (const Capability one : kCapabilities) {
+            CapabilitySet set;
+            QVERIFY(set.empty());
+            set.add(one);
+            for (const Capability other : kCapabilities) QCOMPARE(set.contains(other), one == other);
+            QVERIFY(!toString(one).empty());
+        }
+    }
+
+    void capabilitiesCut_data();
+    void capabilitiesCut();
+};
+
+void TestSmartCapability::capabilitiesCut_data() {
+    QTest::addColumn<int>("index");
+    const auto rows = capabilityRows();
+    for (std::size_t i = 0; i < rows.size(); ++i) QTest::newRow(rows[i].name) << int(i);
+}
+
+// Planning sizes are 1,000 in and 500 out.
+void TestSmartCapability::capabilitiesCut() {
+    QFETCH(int, index);
+    const CapabilityRow row = capabilityRows()[static_cast<std::size_t>(index)];
+    auto builder = test::meetingPolicy(config::RoutingMode::active, 100);
+    auto features = test::request("auto");
+    row.need(features);
+    // Nobody has said anything: nothing is cut.
+    QCOMPARE(resolve(*builder.build(), features, test::contextAt(0))->targets.size(), std::size_t{3});
+    // The provider's word counts for its models, and a model's own word wins.
+    row.limit(builder.config().providers[0].capabilities);
+    auto plan = resolve(*builder.build(), features, test::contextAt(0));
+    QVERIFY(plan->group->plan.candidates[1].cut == Cut::capability);
+    for (const Capability capability : kCapabilities)
+        QCOMPARE(plan->group->missing[1].contains(capability), capability == row.missing);
+    QVERIFY(plan->group->missing[0].empty() && plan->group->missing[2].empty());
+    QVERIFY(plan->group->plan.facts.reasons.contains(Reason::filteredCapability));
+    config::Capabilities able{true, true, true, true, 1500, 500};
+    builder.config().providers[0].modelCapabilities["moe-26b"] = able;
+    QVERIFY(resolve(*builder.build(), features, test::contextAt(0))->group->plan.candidates[1].eligible());
+    // A request that does not need it is served.
+    builder.config().providers[0].modelCapabilities.clear();
+    plan = resolve(*builder.build(), test::request("auto"), test::contextAt(0));
+    QVERIFY(plan->group->plan.candidates[1].eligible());
+}
+
+QTEST_APPLESS_MAIN(TestSmartCapability)
+#include "tst_smart_capability.moc"
