@@ -50,6 +50,8 @@ private:
     [[nodiscard]] Result<void> addLatencies(HistorySummary& out, const Scope& scope, const CancelToken& cancel);
     [[nodiscard]] Result<void> addEnds(HistorySummary& out, const TimeRange& range, const CancelToken& cancel);
 
+    class ShadowQuestions;
+
     std::shared_ptr<Database> m_database;
     ReaderOptions m_options;
     std::unique_ptr<PgSession> m_session;

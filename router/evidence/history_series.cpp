@@ -15,15 +15,20 @@ Result<PresetSeries> PgHistoryReader::presetsOverTime(const HistoryFilter& filte
     if (!scope) return tl::unexpected(scope.error());
     if (!*scope) return series;
     const TimeRange range = snapped((*scope)->range);
-    const auto least = std::chrono::seconds((*scope)->source == CountSource::hours ? 3600 : 60);
+    const bool byRows = asksTheRows(filter);
+    const auto least = std::chrono::seconds((*scope)->source == CountSource::hours && !byRows ? 3600 : 60);
     const TimeBuckets buckets = bucketsFor(range, maxBuckets, least);
     series.bucket = buckets.step;
     series.starts = buckets.starts();
 
-    const Conditions conditions = countConditions(filter);
-    const std::string bucket = bucketNumber(buckets);
-    auto rows = ask("SELECT " + bucket + ", preset, sum(requests)::bigint FROM " + countsFrom((*scope)->source, range) +
-                        conditions.where() + " GROUP BY 1, 2",
+    HistoryFilter inRange = filter;
+    inRange.range = range;
+    const Conditions conditions = byRows ? pageConditions(inRange, std::nullopt) : countConditions(filter);
+    const std::string from =
+        byRows ? "(SELECT date_trunc('minute', created_at) AS bucket, coalesce(preset, '') AS preset, 1::bigint AS requests"
+                 " FROM signalbox.decisions" + conditions.where() + ") AS counts"
+               : countsFrom((*scope)->source, range) + conditions.where();
+    auto rows = ask("SELECT " + bucketNumber(buckets) + ", preset, sum(requests)::bigint FROM " + from + " GROUP BY 1, 2",
                     conditions.parameters(), cancel);
     if (!rows) return tl::unexpected(rows.error());
     std::map<std::string, PresetSeries::Line> lines;

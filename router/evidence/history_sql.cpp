@@ -13,10 +13,6 @@ using std::chrono::hours;
 // Our own text, never a user's, so it may stand in the statement.
 std::string literal(Timestamp at) { return "'" + toIso8601(at) + "'::timestamptz"; }
 
-std::string within(const std::string& column, const TimeRange& range) {
-    return column + " >= " + literal(range.from) + " AND " + column + " < " + literal(range.to);
-}
-
 std::string countRows(const TimeRange& range) {
     return "SELECT date_trunc('minute', created_at) AS bucket, origin, coalesce(preset, '') AS preset,"
            " coalesce(family, '') AS family, cell, coalesce(rule_index, -1) AS rule_index, coverage, endpoint, outcome,"
@@ -43,6 +39,10 @@ std::string fromParts(CountSource source, const TimeRange& range, const std::str
 }
 
 }  // namespace
+
+std::string within(const std::string& column, const TimeRange& range) {
+    return column + " >= " + literal(range.from) + " AND " + column + " < " + literal(range.to);
+}
 
 void Conditions::add(const std::string& text) { m_text += (m_text.empty() ? " WHERE " : " AND ") + text; }
 
@@ -79,6 +79,26 @@ static void addCommon(Conditions& conditions, const HistoryFilter& filter) {
     if (!filter.includeSimulations) conditions.add("origin IN ('traffic', 'demo')");
 }
 
+// Each in words from which the planner can tell that its partial index fits.
+static void addGroup(Conditions& conditions, const HistoryFilter& filter) {
+    if (filter.group) conditions.add("route_group = $?", {*filter.group});
+    if (filter.profile) conditions.add("profile = $?", {*filter.profile});
+    if (filter.mode) conditions.add("mode = $?", {*filter.mode});
+    if (filter.selected) conditions.add("selected = $?", {*filter.selected});
+    if (filter.recommended) conditions.add("recommended = $?", {*filter.recommended});
+    if (filter.selected && filter.recommended && *filter.selected != *filter.recommended) conditions.add("selected <> recommended");
+    if (filter.decidingTerm) conditions.add("deciding_term = $?", {*filter.decidingTerm});
+    if (filter.disagreement) conditions.add(*filter.disagreement ? "shadow_disagreement" : "NOT shadow_disagreement");
+    if (filter.marginSlot) conditions.add("shadow_disagreement AND margin_slot = $?::bigint", {std::to_string(*filter.marginSlot)});
+    if (filter.attempted)
+        conditions.add("(endpoint = $? OR also_tried @> ARRAY[$?])", {*filter.attempted, *filter.attempted});
+}
+
+bool asksTheRows(const HistoryFilter& filter) {
+    return filter.group || filter.profile || filter.mode || filter.selected || filter.recommended || filter.decidingTerm ||
+           filter.disagreement || filter.marginSlot || filter.attempted;
+}
+
 Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after) {
     Conditions conditions;
     if (!isUnset(filter.range)) conditions.add(within("created_at", filter.range));
@@ -90,6 +110,7 @@ Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageK
     if (filter.presetKey && filter.presetKey->empty()) conditions.add("preset IS NULL");
     if (filter.presetKey && !filter.presetKey->empty()) conditions.add("preset = $?", {*filter.presetKey});
     addCommon(conditions, filter);
+    addGroup(conditions, filter);
     return conditions;
 }
 

@@ -26,12 +26,16 @@ private:
 /// `expression`, a timestamptz, as microseconds since 1970.
 [[nodiscard]] std::string asMicros(const std::string& expression);
 
+/// `column` lies in a range, as a condition.
+[[nodiscard]] std::string within(const std::string& column, const TimeRange& range);
 /// The index of the step that the column `bucket` lies in.
 [[nodiscard]] std::string bucketNumber(const TimeBuckets& buckets);
 
 /// Range and every set field, on `decisions`.
 [[nodiscard]] Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after);
-/// Every set field but the range, on what `countsFrom` gives.
+/// True when a field is set that only the decisions themselves know; `countConditions` cannot say it.
+[[nodiscard]] bool asksTheRows(const HistoryFilter& filter);
+/// Every set field but the range and those, on what `countsFrom` gives.
 [[nodiscard]] Conditions countConditions(const HistoryFilter& filter);
 
 /// Where the counts of a range come from.

@@ -20,6 +20,7 @@ public:
     void beginObject() { open('{'); }
     void beginObject(std::string_view name) { key(name), open('{'); }
     void endObject() { close('}'); }
+    void beginArray() { open('['); }
     void beginArray(std::string_view name) { key(name), open('['); }
     void endArray() { close(']'); }
     /// An object inside an array.

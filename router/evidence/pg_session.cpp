@@ -47,6 +47,13 @@ std::int64_t PgRows::number(int row, int column) const {
     return value;
 }
 
+double PgRows::real(int row, int column) const {
+    const std::string_view digits = text(row, column);
+    double value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+}
+
 Timestamp PgRows::time(int row, int column) const { return Timestamp(std::chrono::microseconds(number(row, column))); }
 
 tl::expected<std::unique_ptr<PgSession>, PgFailure> PgSession::open(const std::string& dsn, milliseconds statementTimeout,

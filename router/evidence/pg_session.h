@@ -20,6 +20,7 @@ public:
     [[nodiscard]] bool isNull(int row, int column) const { return PQgetisnull(m_result.get(), row, column) != 0; }
     [[nodiscard]] std::string_view text(int row, int column) const;
     [[nodiscard]] std::int64_t number(int row, int column) const;
+    [[nodiscard]] double real(int row, int column) const;
     /// A `timestamptz` given out as microseconds since 1970.
     [[nodiscard]] Timestamp time(int row, int column) const;
 

@@ -5,6 +5,7 @@
 #include "router/evidence/decision_rows.h"
 #include "router/evidence/descriptor.h"
 #include "router/evidence/migrations.h"
+#include "router/evidence/sum_tables.h"
 
 #include <cstdio>
 #include <fcntl.h>
@@ -74,6 +75,8 @@ int schemaVersion(pqxx::work& work) {
 
 void migrate(pqxx::connection& connection) {
     pqxx::work work(connection);
+    // A new index on months of decisions takes longer than any statement of every day may.
+    work.exec("SET LOCAL statement_timeout = 0");
     work.exec(kSchemaLock);
     work.exec("CREATE SCHEMA IF NOT EXISTS signalbox");
     work.exec("CREATE TABLE IF NOT EXISTS signalbox.schema_migration (version integer PRIMARY KEY,"
@@ -154,6 +157,11 @@ void addRollups(pqxx::work& work, const Rollups& rollups) {
     add("latency_hour", "hour", "added_latencies", latencyKeys);
 }
 
+void addSums(pqxx::work& work, const SumRollups& sums) {
+    const std::string sql = sumStatements(sums, [&](const std::string& text) { return work.quote(text); });
+    if (!sql.empty()) work.exec(sql);
+}
+
 void savePositions(pqxx::work& work, const std::map<std::string, std::uint64_t>& positions) {
     for (const auto& [segment, position] : positions)
         work.exec_params("INSERT INTO journal_progress (segment, position) VALUES ($1, $2) ON CONFLICT (segment)"
@@ -206,9 +214,11 @@ tl::expected<std::map<std::string, std::uint64_t>, StoreFailure> StoreConnection
 Done StoreConnection::store(const Batch& batch) {
     std::set<Days> days;
     Rollups rollups;
+    SumRollups sums;
     for (const auto& entry : batch.entries) {
         days.insert(std::chrono::floor<std::chrono::days>(entry.record.createdAt));
         rollups.add(entry.record);
+        sums.add(entry.record);
     }
     if (auto ensured = ensureDays(days); !ensured) return ensured;
     return attempt([&] {
@@ -216,6 +226,7 @@ Done StoreConnection::store(const Batch& batch) {
         if (!batch.entries.empty()) {
             copyDecisions(work, batch);
             addRollups(work, rollups);
+            addSums(work, sums);
         }
         savePositions(work, batch.positions);
         for (const std::string& segment : batch.finished)
@@ -273,6 +284,13 @@ Done StoreConnection::retain(Timestamp now, std::uint32_t retentionDays) {
             work.exec("DELETE FROM " + std::string(table) + " WHERE bucket < " + dayStart(keepFrom));
         for (const char* table : {"rollup_minute", "latency_minute"})
             work.exec_params("DELETE FROM " + std::string(table) + " WHERE bucket < $1", toIso8601(minutesFrom));
+        for (std::size_t i = 0; i < kQuestions; ++i) {
+            const SumTable& table = sumTable(static_cast<Question>(i));
+            const std::string name(table.name);
+            if (table.hasMinutes)
+                work.exec_params("DELETE FROM " + name + "_minute WHERE bucket < $1", toIso8601(minutesFrom));
+            work.exec("DELETE FROM " + name + "_hour WHERE bucket < " + dayStart(keepFrom));
+        }
         // A crash between deleting a segment and forgetting it leaves a row. What such a segment held is past keeping.
         work.exec("DELETE FROM journal_progress WHERE updated_at < " + dayStart(keepFrom - std::chrono::days(2)));
         work.exec_params("UPDATE retention_state SET minutes_from = greatest(minutes_from, $1)", toIso8601(minutesFrom));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/fake_history.h"
 
+#include "router/evidence/time_buckets.h"
+
 #include <algorithm>
 #include <map>
 
@@ -8,7 +10,7 @@ namespace signalbox::test {
 
 using namespace evidence;
 
-static bool holds(const TimeRange& range, Timestamp at) { return at >= range.from && at < range.to; }
+static bool holds(const TimeRange& range, Timestamp at) { return isUnset(range) || (at >= range.from && at < range.to); }
 
 template <class T>
 static bool asks(const std::optional<T>& wanted, const T& value) { return !wanted || *wanted == value; }

@@ -194,6 +194,7 @@ private Q_SLOTS:
         QVERIFY2(store->flush(60s), store->status().lastError.c_str());
         QCOMPARE(value("SELECT count(*) || ' ' || count(DISTINCT id) FROM signalbox.decisions"), QStringLiteral("3000 3000"));
         QCOMPARE(value("SELECT sum(requests) FROM signalbox.rollup_minute"), QStringLiteral("3000"));
+        QCOMPARE(value("SELECT sum(calls) FROM signalbox.call_minute"), QStringLiteral("3000"));
     }
 
     void aRefusedRecordDoesNotHoldUpTheOthers() {
@@ -309,6 +310,8 @@ private Q_SLOTS:
         QCOMPARE(value("SELECT count(*) FROM signalbox.rollup_hour"), QStringLiteral("3"));
         QCOMPARE(value("SELECT count(*) FROM signalbox.rollup_minute"), QStringLiteral("0"));
         QCOMPARE(value("SELECT count(*) FROM signalbox.latency_hour"), QStringLiteral("6"));
+        QCOMPARE(value("SELECT count(*) FROM signalbox.call_hour"), QStringLiteral("3"));
+        QCOMPARE(value("SELECT count(*) FROM signalbox.call_minute"), QStringLiteral("0"));
         QCOMPARE(value("SELECT to_regclass('signalbox.decisions_20251129') IS NULL"), QStringLiteral("t"));
         QCOMPARE(value("SELECT to_regclass('signalbox.decisions_20251201') IS NULL"), QStringLiteral("f"));
     }
@@ -334,6 +337,7 @@ private Q_SLOTS:
         QVERIFY2(storeA->flush(kPatience), storeA->status().lastError.c_str());
         QVERIFY2(storeB->flush(kPatience), storeB->status().lastError.c_str());
         QCOMPARE(value("SELECT sum(requests) FROM signalbox.rollup_minute"), QStringLiteral("1000"));
+        QCOMPARE(value("SELECT sum(calls) FROM signalbox.call_hour"), QStringLiteral("1000"));
     }
 
     void aNewerSchemaIsLeftAlone() {
