@@ -19,6 +19,12 @@ std::optional<AttemptPermit> Endpoint::tryBegin() const {
 
 AttemptPermit Endpoint::beginAnyway() const { return AttemptPermit(*this, m_circuit->admitAnyway()); }
 
+Endpoint Endpoint::movedTo(std::shared_ptr<Circuit> circuit) const {
+    Endpoint out = *this;
+    out.m_circuit = std::move(circuit);
+    return out;
+}
+
 void Endpoint::read(Steady now, policy::smart::CandidateSignals& out) const {
     out.cooling = m_circuit->isCooling(now);
     out.providerSuccesses = m_provider->successes();

@@ -28,6 +28,9 @@ public:
     /// Fills what is measured: cooling, provider totals, outcomes. Leaves credential, capability and policy alone.
     void read(Steady now, policy::smart::CandidateSignals& out) const;
     [[nodiscard]] const std::shared_ptr<Circuit>& circuit() const { return m_circuit; }
+    /// The same candidate where a table sends it to another endpoint of its provider: what comes of an attempt there is
+    /// an outcome of the candidate, but the circuit is the other endpoint's.
+    [[nodiscard]] Endpoint movedTo(std::shared_ptr<Circuit> circuit) const;
 
 private:
     friend class AttemptPermit;

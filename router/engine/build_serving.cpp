@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/build_serving.h"
 
-#include "router/strategy/fixed_router.h"
 #include "router/upstream/adapters.h"
 
 namespace signalbox::engine {
 
 Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> snapshot,
-                                  const config::Environment& environment, const std::string& clientToken,
-                                  const Clock& clock) {
-    auto access = gateway::AccessPolicy::make(*snapshot->config, environment, clientToken);
+                                  const config::Environment& environment, const GatewayTokens& tokens,
+                                  std::shared_ptr<capacity::ProcessState> process, const Clock& clock) {
+    auto access = gateway::AccessPolicy::make(*snapshot->config, environment, tokens.client, tokens.admin);
     if (!access)
         return tl::unexpected(access.error());
     BuiltServing built;
@@ -25,9 +24,9 @@ Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> 
             built.notices.push_back(adapter.error().text());
         }
     }
-    auto router = std::make_shared<strategy::FixedRouter>(std::move(adapters), clock, std::move(notCallable));
-    built.serving =
-        gateway::makeServing(std::move(snapshot), std::move(router), std::move(*access), clock.now());
+    built.serving = gateway::makeServing({std::move(snapshot), std::move(*access), std::move(process),
+                                          std::move(adapters), std::move(notCallable)},
+                                         clock);
     return built;
 }
 

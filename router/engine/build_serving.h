@@ -13,11 +13,18 @@ struct BuiltServing {
     std::vector<std::string> notices;
 };
 
+struct GatewayTokens {
+    std::string client; ///< empty: none is required, or none but the principals'
+    std::string admin;  ///< empty: the admin paths answer nobody
+};
+
 /// Adapters, router, access rules and model list of a policy. A provider whose adapter cannot be made does
 /// not stop the others: its targets are refused with the reason. Errors: `auth = "none"` on an address that
 /// others reach.
 [[nodiscard]] Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> snapshot,
                                                 const config::Environment& environment,
-                                                const std::string& clientToken, const Clock& clock);
+                                                const GatewayTokens& tokens,
+                                                std::shared_ptr<capacity::ProcessState> process,
+                                                const Clock& clock);
 
 } // namespace signalbox::engine

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/build_serving.h"
-#include "router/engine/client_token.h"
 #include "router/engine/feed_hub.h"
-#include "router/engine/history_worker.h"
-#include "router/engine/target.h"
+#include "router/engine/modes.h"
+#include "router/engine/spending_loader.h"
+#include "router/engine/target_views.h"
+#include "router/engine/tokens.h"
+#include "router/gateway/router_status.h"
 #include "router/gateway/server.h"
 
 #include <mutex>
@@ -35,7 +37,8 @@ std::string reachableHost(const std::string& host) {
 class EmbeddedTarget final : public Target {
 public:
     explicit EmbeddedTarget(EmbeddedOptions options)
-        : m_options(std::move(options)), m_history([this] { return makeReader(); }) {
+        : m_options(std::move(options)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
+          m_spending(m_history, m_process->principals, m_clock), m_history([this] { return makeReader(); }) {
         const auto opened = openStore();
         if (!opened)
             m_status.lastError = opened.error().text();
@@ -59,8 +62,8 @@ public:
     }
 
     std::shared_ptr<const policy::PolicySnapshot> running() const override {
-        const std::scoped_lock lock(m_state);
-        return m_running;
+        const auto now = runningPolicy();
+        return now ? now->snapshot : nullptr;
     }
 
     Result<void> start(Policy policy) override {
@@ -79,15 +82,12 @@ public:
         const std::scoped_lock actions(m_actions);
         if (!m_server)
             return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it with this policy.");
-        const auto token = tokenFor(*policy.snapshot->config);
-        if (!token)
-            return tl::unexpected(token.error());
-        auto built = buildServing(policy.snapshot, m_options.environment, *token, m_clock);
+        auto built = build(policy);
         if (!built)
             return tl::unexpected(built.error());
-        if (auto applied = m_server->apply(std::move(built->serving)); !applied)
+        if (auto applied = m_server->apply(built->serving); !applied)
             return applied;
-        showRunning(policy, *token, built->notices);
+        showRunning(policy, *built);
         return {};
     }
 
@@ -102,18 +102,47 @@ public:
             const std::scoped_lock lock(m_state);
             ending = std::move(m_server);
             m_running.reset();
+            m_policy = {};
             const TargetStatus before = std::exchange(m_status, {});
             m_status.tokenRequired = before.tokenRequired;
         }
+        m_serving.reset(); // its adapters go before the threads that their sockets belong to
         return {};
     }
 
-    Result<void> off(bool) override {
-        return fail(ErrorKind::unavailable, "the kill switch is not connected yet");
+    Result<void> off(bool on) override {
+        const std::scoped_lock actions(m_actions);
+        if (!m_server)
+            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+        if (status().killed == on)
+            return {};
+        const auto snapshot = on ? withModeOff(*m_policy.snapshot) : m_policy.snapshot;
+        m_serving = gateway::withSnapshot(*m_serving, snapshot);
+        if (auto applied = m_server->apply(m_serving); !applied)
+            return applied;
+        const std::scoped_lock lock(m_state);
+        m_running = *m_serving;
+        m_status.killed = on;
+        showPolicy(*snapshot);
+        return {};
     }
-    std::vector<EndpointHealth> endpoints() const override { return {}; }
-    std::vector<PrincipalUse> principals() const override { return {}; }
-    std::string routerStatusJson() const override { return "{}"; }
+
+    std::vector<EndpointHealth> endpoints() const override {
+        const auto now = runningPolicy();
+        return now ? endpointHealth(*now, m_clock.steady()) : std::vector<EndpointHealth>();
+    }
+
+    std::vector<PrincipalUse> principals() const override {
+        if (m_options.evidenceEnabled)
+            m_spending.poke();
+        const auto now = runningPolicy();
+        return now ? principalUse(*now) : std::vector<PrincipalUse>();
+    }
+
+    std::string routerStatusJson() const override {
+        const auto now = runningPolicy();
+        return now ? gateway::routerStatusJson(*now) : std::string("{}");
+    }
 
     std::string clientToken() const override {
         const std::scoped_lock lock(m_state);
@@ -144,10 +173,7 @@ private:
     Result<void> startServer(const Policy& policy) {
         if (auto opened = openStore(); !opened)
             return opened;
-        const auto token = tokenFor(*policy.snapshot->config);
-        if (!token)
-            return tl::unexpected(token.error());
-        auto built = buildServing(policy.snapshot, m_options.environment, *token, m_clock);
+        auto built = build(policy);
         if (!built)
             return tl::unexpected(built.error());
         gateway::ServerOptions options;
@@ -155,8 +181,13 @@ private:
             options.makeSink = [this] { return m_store->makeSink(); };
         options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) {
             m_feeds.push(record);
+            if (m_options.evidenceEnabled)
+                m_spending.poke();
         };
-        auto server = gateway::Server::start(m_clock, std::move(options), std::move(built->serving));
+        // Before the first request; with a database that is not up yet the traffic asks again.
+        if (m_options.evidenceEnabled)
+            m_spending.poke();
+        auto server = gateway::Server::start(m_clock, std::move(options), built->serving);
         if (!server)
             return tl::unexpected(server.error());
         {
@@ -164,8 +195,30 @@ private:
             m_server = std::move(*server);
             m_status.startedAt = m_clock.now();
         }
-        showRunning(policy, *token, built->notices);
+        showRunning(policy, *built);
         return {};
+    }
+
+    struct Built : BuiltServing {
+        std::string clientToken;
+    };
+    Result<Built> build(const Policy& policy) const {
+        auto client = tokenFor(*policy.snapshot->config);
+        if (!client)
+            return tl::unexpected(client.error());
+        auto admin = loadOrMakeAdminToken(m_options.stateFolder);
+        if (!admin)
+            return tl::unexpected(admin.error());
+        auto built = buildServing(policy.snapshot, m_options.environment, {*client, std::move(*admin)}, m_process,
+                                  m_clock);
+        if (!built)
+            return tl::unexpected(built.error());
+        return Built{std::move(*built), std::move(*client)};
+    }
+
+    std::optional<gateway::RunningPolicy> runningPolicy() const {
+        const std::scoped_lock lock(m_state);
+        return m_running;
     }
 
     /// The gateway's own token: the operator's, named by `[auth] token_env`, else one made at first start.
@@ -221,35 +274,47 @@ private:
         m_status.lastError = std::move(lastError);
     }
 
-    void showRunning(const Policy& policy, const std::string& token,
-                     const std::vector<std::string>& notices) {
+    void showRunning(const Policy& policy, const Built& built) {
         const policy::PolicySnapshot& snapshot = *policy.snapshot;
+        m_serving = built.serving;
         const std::scoped_lock lock(m_state);
-        m_running = policy.snapshot;
-        m_token = token;
-        m_status.name = snapshot.config->evidence.target;
+        m_policy = policy;
+        m_running = *built.serving;
+        m_token = built.clientToken;
         m_status.state = GatewayState::running;
+        m_status.killed = false;
         m_status.address = addressOf(m_server->host(), m_server->port());
         m_status.baseUrl = "http://" + addressOf(reachableHost(m_server->host()), m_server->port()) + "/v1";
-        m_status.lastError = joined(notices);
+        m_status.lastError = joined(built.notices);
+        m_status.overrides = overridesIn(*snapshot.config, m_options.environment);
+        m_status.signedBy = policy.signedBy;
+        m_status.tokenRequired = snapshot.config->server.auth == config::AuthMode::token;
+        showPolicy(snapshot);
+    }
+
+    /// With m_state held.
+    void showPolicy(const policy::PolicySnapshot& snapshot) {
+        m_status.name = snapshot.config->evidence.target;
         m_status.runningHash = snapshot.hash;
         m_status.tableSha256 = snapshot.tableSha256;
         m_status.policyVersion = snapshot.config->routing.policyVersion;
         m_status.mode = config::toString(snapshot.config->routing.mode);
         m_status.activationPercent = snapshot.config->routing.activationPercent;
-        m_status.signedBy = policy.signedBy;
-        m_status.tokenRequired = snapshot.config->server.auth == config::AuthMode::token;
     }
 
     const EmbeddedOptions m_options;
     const SystemClock m_clock;
+    const std::shared_ptr<capacity::ProcessState> m_process;
+    mutable SpendingLoader m_spending; ///< asks m_history, whose thread ends before it
     FeedHub m_feeds;
     std::mutex m_actions;
     mutable std::mutex m_state;
     std::unique_ptr<evidence::EvidenceStore> m_store;
     Error m_storeError;
     std::shared_ptr<gateway::Server> m_server;
-    std::shared_ptr<const policy::PolicySnapshot> m_running;
+    Policy m_policy; ///< as applied; what runs differs from it while the kill switch is on
+    std::optional<gateway::RunningPolicy> m_running;
+    std::shared_ptr<const gateway::Serving> m_serving; ///< guarded by m_actions
     std::string m_token;
     TargetStatus m_status;
     HistoryWorker m_history; ///< last: its thread uses the rest

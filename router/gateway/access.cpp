@@ -40,12 +40,16 @@ std::string_view presentedToken(const HttpRequest& request) {
     return trimmed(request.apiKey);
 }
 
-Caller callerOf(const config::Principal& principal) {
+Caller callerOf(const config::GatewayConfig& config, const config::Principal& principal) {
     return {principal.id,
             principal.team,
             principal.mayPin,
-            {principal.defaultExpectedLength, principal.defaultCategory, principal.defaultInputTokens}};
+            {principal.defaultExpectedLength, principal.defaultCategory, principal.defaultInputTokens},
+            static_cast<std::size_t>(&principal - config.principals.data())};
 }
+
+constexpr const char* kAdminFile = "the token in the file admin-token of the gateway's state folder, which "
+                                   "`signalboxctl serve` names when it starts";
 
 } // namespace
 
@@ -59,8 +63,10 @@ bool isLoopbackHost(std::string_view host) {
 
 Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
                                         const config::Environment& environment,
-                                        const std::string& gatewayToken) {
+                                        const std::string& gatewayToken, const std::string& adminToken) {
     AccessPolicy policy;
+    if (!adminToken.empty())
+        policy.m_adminSha256 = sha256Hex(adminToken);
     policy.m_host = asciiLower(config.server.host);
     policy.m_loopback = isLoopbackHost(config.server.host);
     if (config.server.auth == config::AuthMode::none) {
@@ -71,17 +77,17 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
                         "Bind to 127.0.0.1, or remove auth = \"none\" so that clients need the token.");
         }
         // The operator's own machine, by deliberate setting: whoever may name an endpoint may also pin it.
-        policy.m_anonymous = Caller{"anonymous", {}, true, {}};
+        policy.m_anonymous = Caller{"anonymous", {}, true, {}, {}};
     }
     if (!gatewayToken.empty()) {
-        policy.m_known.push_back({sha256Hex(gatewayToken), Caller{"local", {}, true, {}}});
+        policy.m_known.push_back({sha256Hex(gatewayToken), Caller{"local", {}, true, {}, {}}});
     }
     for (const config::Principal& principal : config.principals) {
         if (principal.tokenSha256) {
-            policy.m_known.push_back({asciiLower(*principal.tokenSha256), callerOf(principal)});
+            policy.m_known.push_back({asciiLower(*principal.tokenSha256), callerOf(config, principal)});
         } else if (const auto token = principal.tokenEnv ? environment(*principal.tokenEnv) : std::nullopt;
                    token && !token->empty()) {
-            policy.m_known.push_back({sha256Hex(*token), callerOf(principal)});
+            policy.m_known.push_back({sha256Hex(*token), callerOf(config, principal)});
         } else {
             policy.m_notices.push_back(
                 "principal " + principal.id + " has no token" +
@@ -128,8 +134,9 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
     return std::nullopt;
 }
 
-tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequest& request) const {
-    const std::string_view token = presentedToken(request);
+const Caller* AccessPolicy::findCaller(std::string_view token) const {
+    if (token.empty())
+        return nullptr;
     const std::string digest = sha256Hex(token);
     const Caller* found = nullptr;
     for (const Known& known : m_known) {
@@ -137,7 +144,12 @@ tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequ
         if (constantTimeEqual(known.tokenSha256, digest) && found == nullptr)
             found = &known.caller;
     }
-    if (found != nullptr && !token.empty())
+    return found;
+}
+
+tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequest& request) const {
+    const std::string_view token = presentedToken(request);
+    if (const Caller* found = findCaller(token))
         return found;
     if (m_anonymous)
         return &*m_anonymous;
@@ -151,6 +163,27 @@ tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequ
         edgeError(401, "invalid_token",
                   "The token is not one that this gateway knows. The console's Gateway page and "
                   "`signalboxctl serve` show the current one."));
+}
+
+std::optional<EdgeError> AccessPolicy::checkAdmin(const HttpRequest& request, bool peerIsLocal) const {
+    if (!peerIsLocal) {
+        return edgeError(403, "admin_is_local",
+                         "The admin paths answer on this machine only. Call them through 127.0.0.1 there, "
+                         "over ssh if need be.");
+    }
+    const std::string_view token = presentedToken(request);
+    if (token.empty()) {
+        return edgeError(401, "missing_admin_token",
+                         std::string("The admin paths need their own token: send \"Authorization: Bearer TOKEN\" with ") +
+                             kAdminFile + ".");
+    }
+    if (!m_adminSha256.empty() && constantTimeEqual(m_adminSha256, sha256Hex(token)))
+        return std::nullopt;
+    const bool isClients = findCaller(token) != nullptr;
+    return edgeError(isClients ? 403 : 401, isClients ? "client_token_refused" : "invalid_admin_token",
+                     std::string(isClients ? "A client's token does not open the admin paths."
+                                           : "The token is not this gateway's admin token.") +
+                         " Send " + kAdminFile + ".");
 }
 
 } // namespace signalbox::gateway

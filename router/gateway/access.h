@@ -18,23 +18,30 @@ struct Caller {
     std::string team;
     bool mayPin = false;
     classify::CallerHints defaults;
+    std::optional<std::size_t> principal; ///< position in the configuration; none for the gateway's own token
 };
 
 /// Who may come in: a web page never, a client with its token, or anybody on loopback where that was chosen.
 /// Immutable; one per policy.
 class AccessPolicy {
 public:
-    /// `gatewayToken` is the one token that needs no principal; empty means there is none.
+    /// `gatewayToken` is the one token that needs no principal; empty means there is none. `adminToken` opens
+    /// `/admin/`; empty means that nothing does.
     /// Errors: `auth = "none"` on an address that others can reach.
     [[nodiscard]] static Result<AccessPolicy> make(const config::GatewayConfig& config,
                                                    const config::Environment& environment,
-                                                   const std::string& gatewayToken);
+                                                   const std::string& gatewayToken,
+                                                   const std::string& adminToken = {});
 
     /// A page in a browser must not be able to spend the operator's keys, so foreign Origin, unexpected Host
     /// and cross-site fetches are refused; nullopt when all is well.
     [[nodiscard]] std::optional<EdgeError> checkBrowser(const HttpRequest& request) const;
     /// The caller whose token the request carries.
     [[nodiscard]] tl::expected<const Caller*, EdgeError> authenticate(const HttpRequest& request) const;
+
+    /// Whether the request may use `/admin/`: from this machine only, with the admin token and no other. Messages
+    /// name the file that holds it.
+    [[nodiscard]] std::optional<EdgeError> checkAdmin(const HttpRequest& request, bool peerIsLocal) const;
 
     [[nodiscard]] bool isLoopback() const { return m_loopback; }
     [[nodiscard]] bool tokenRequired() const { return !m_anonymous; }
@@ -48,7 +55,10 @@ private:
         std::string tokenSha256;
         Caller caller;
     };
+    [[nodiscard]] const Caller* findCaller(std::string_view token) const;
+
     std::vector<Known> m_known;
+    std::string m_adminSha256; ///< empty: nobody administers over HTTP
     std::optional<Caller> m_anonymous;
     std::string m_host;
     bool m_loopback = true;

@@ -21,6 +21,32 @@ double Admission::elapsedMs() const {
     return std::chrono::duration<double, std::milli>(m_thread.shared.clock.steady() - m_admittedAt).count();
 }
 
+void Admission::decided(const policy::RoutePlan& plan) {
+    if (plan.group) {
+        const policy::smart::Facts& facts = plan.group->plan.facts;
+        const auto& group = m_serving->snapshot->smart.groups()[plan.group->group];
+        m_decided = Decided{facts.mode, std::string(facts.profile),
+                            group.candidates[plan.group->plan.selected].provider};
+    } else if (plan.resolvedBy == policy::ResolvedBy::explicitEndpoint) {
+        m_decided = Decided{policy::smart::ServedMode::explicitStatic, "explicit",
+                            plan.targets.front().providerId};
+    }
+}
+
+/// Counters, metrics and the record agree because this is the only place where any of them moves (F76).
+void Admission::count() const {
+    if (!m_decided)
+        return m_thread.shared.metrics.finished(*m_record, nullptr);
+    capacity::DecisionCount decision{m_decided->mode, m_decided->profile, m_decided->provider, {}, {}, false};
+    if (m_record->group) {
+        decision.selected = m_record->group->selected;
+        decision.recommended = m_record->group->recommended;
+        decision.shadowDisagreement = m_record->group->shadowDisagreement;
+    }
+    m_serving->endpoints->runtime()->decisions.count(decision);
+    m_thread.shared.metrics.finished(*m_record, &decision);
+}
+
 void Admission::finish(evidence::Outcome outcome, int status, std::string errorCode) {
     m_finished = true;
     m_record->outcome = outcome;
@@ -29,7 +55,9 @@ void Admission::finish(evidence::Outcome outcome, int status, std::string errorC
     m_record->totalMs = elapsedMs();
     if (m_thread.sink)
         m_thread.sink->append(*m_record);
-    m_thread.shared.metrics.finished(*m_record);
+    count();
+    if (m_account && m_record->costUsd)
+        m_account->spend(*m_record->costUsd);
     if (m_thread.shared.onDecision)
         m_thread.shared.onDecision(m_record);
     // The client may send its next request as soon as it has read this answer; it must not count as a second

@@ -18,6 +18,10 @@ public:
     [[nodiscard]] Steady admittedAt() const { return m_admittedAt; }
     [[nodiscard]] double elapsedMs() const;
     void hold(InFlightLedger::Guard family) { m_family = std::move(family); }
+    /// Who pays for what the record says that it cost; may be null.
+    void charge(std::shared_ptr<capacity::PrincipalAccount> account) { m_account = std::move(account); }
+    /// What was decided, for the counters; they count it when the record is written and not before.
+    void decided(const policy::RoutePlan& plan);
     [[nodiscard]] bool isFinished() const { return m_finished; }
 
     /// Appends the record, which must not be changed afterwards, and leaves the in-flight counts. Once per
@@ -28,7 +32,16 @@ private:
     ThreadState& m_thread;
     std::shared_ptr<const Serving> m_serving;
     InFlightLedger::Guard m_all, m_family;
+    struct Decided {
+        policy::smart::ServedMode mode;
+        std::string profile;
+        std::string provider;
+    };
+    void count() const;
+
     Steady m_admittedAt;
+    std::optional<Decided> m_decided;
+    std::shared_ptr<capacity::PrincipalAccount> m_account;
     std::shared_ptr<evidence::DecisionRecord> m_record = std::make_shared<evidence::DecisionRecord>();
     bool m_finished = false;
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/completion.h"
 
+#include "router/gateway/group_recording.h"
+#include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
+#include "router/gateway/request_reading.h"
 #include "router/gateway/splice.h"
 
 namespace signalbox::gateway {
@@ -11,14 +14,7 @@ namespace {
 using dispatch::Chunk;
 using evidence::Outcome;
 
-constexpr std::chrono::seconds kRetryWhenBusy{1};
 constexpr int kClientGoneStatus = 499;
-/// Room for any `provider:model` that a configuration may hold. It ends in records, headers and messages.
-constexpr std::size_t kMaxModelBytes = 512;
-
-std::optional<std::string> ownedText(const std::optional<std::string_view>& text) {
-    return text ? std::optional<std::string>(*text) : std::nullopt;
-}
 
 /// What belongs to one request while it runs.
 class Exchange {
@@ -26,7 +22,8 @@ public:
     Exchange(ThreadState& thread, std::shared_ptr<const Serving> serving, Connection& connection,
              ResponseWriter& writer, CompletionRequest request)
         : m_thread(thread), m_shared(thread.shared), m_serving(std::move(serving)), m_connection(connection),
-          m_writer(writer), m_request(std::move(request)) {}
+          m_writer(writer), m_request(std::move(request)),
+          m_limits(*m_serving, m_request.caller, thread.shared.clock) {}
 
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
@@ -68,55 +65,17 @@ private:
         InFlightLedger::Guard all = m_shared.inFlight.enterAll();
         const config::Server& server = m_serving->snapshot->config->server;
         if (all.number() > server.maxConcurrentRequests)
-            return busy(server.maxConcurrentRequests);
-        const auto& head = m_request.head;
-        const classify::CallerHints hints{ownedText(head.expectedLength), ownedText(head.category),
-                                          ownedText(head.inputTokens)};
-        auto classified = classify::classify(m_request.body, hints, m_request.caller.defaults, std::nullopt);
-        if (!classified) {
-            EdgeError error = toEdgeError(classified.error());
-            error.code = "invalid_json";
-            return error;
-        }
-        if (classified->features.model.size() > kMaxModelBytes)
-            return edgeError(400, "model_name_too_long",
-                             "The model name is longer than " + std::to_string(kMaxModelBytes) +
-                                 " bytes. GET /v1/models lists the names that are served.",
-                             "model");
-        if (auto refused = readPin())
+            return busyError(server.maxConcurrentRequests);
+        if (auto refused = m_limits.admit())
             return refused;
-        m_classified = std::move(*classified);
+        auto read = readRequest(m_request.head, m_request.caller, m_request.body);
+        if (!read)
+            return std::move(read.error());
+        m_wishes = std::move(read->wishes);
+        m_classified = std::move(read->classified);
         m_admission.emplace(m_thread, m_serving, std::move(all), arrived);
+        m_admission->charge(m_limits.account());
         describeRequest();
-        return std::nullopt;
-    }
-
-    static EdgeError busy(std::uint32_t limit) {
-        EdgeError error =
-            edgeError(429, "too_many_requests",
-                      "The gateway already handles " + std::to_string(limit) +
-                          " requests at once. Try again shortly, or raise server.max_concurrent_requests.");
-        error.retryAfter = kRetryWhenBusy;
-        return error;
-    }
-
-    std::optional<EdgeError> readPin() {
-        if (!m_request.head.pin)
-            return std::nullopt;
-        if (!m_request.caller.mayPin) {
-            return edgeError(403, "pin_not_allowed",
-                             "Principal " + m_request.caller.id +
-                                 " may not pin. Leave X-Signalbox-Pin out, or set "
-                                 "may_pin for this principal in gateway.toml.");
-        }
-        auto pin = policy::parsePin(*m_request.head.pin);
-        if (!pin) {
-            EdgeError error = toEdgeError(pin.error());
-            error.code = "invalid_pin";
-            error.param = "X-Signalbox-Pin";
-            return error;
-        }
-        m_pin = std::move(*pin);
         return std::nullopt;
     }
 
@@ -128,9 +87,14 @@ private:
         record.team = m_request.caller.team;
         record.requestedModel = m_classified.features.model;
         record.features = m_classified.features;
-        m_writer.addHeader("x-request-id",
-                           record.clientRequestId.empty() ? record.id.text() : record.clientRequestId);
+        m_writer.addHeader("x-request-id", requestId());
         m_writer.addHeader("x-signalbox-decision-id", record.id.text());
+    }
+
+    /// The client's own, else the decision's.
+    std::string requestId() {
+        const evidence::DecisionRecord& record = m_admission->record();
+        return record.clientRequestId.empty() ? record.id.text() : record.clientRequestId;
     }
 
     /// The body is read once, before the model and so the family is known; the number joins the features
@@ -148,18 +112,39 @@ private:
 
     std::optional<EdgeError> decide(Steady arrived) {
         evidence::DecisionRecord& record = m_admission->record();
-        auto plan = policy::resolve(*m_serving->snapshot, m_classified.features, {.pin = m_pin});
+        if (auto exhausted = m_limits.checkBudget())
+            return refuse(std::move(*exhausted));
+        const std::string id = requestId();
+        PlanAnswer answer = askPolicy({*m_serving, m_request.caller, m_limits, m_classified.features, m_request.body,
+                                       m_wishes, id, arrived});
         record.decideUs =
             std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
-        if (!plan) {
-            const EdgeError error = toEdgeError(plan.error());
-            m_admission->finish(Outcome::refused, error.status, error.code);
-            return error;
+        if (answer.degraded)
+            m_shared.metrics.planningFailed();
+        if (!answer.plan) {
+            if (answer.refused)
+                record.group = recordedRefusal(*m_serving->snapshot, *answer.refused);
+            const bool forBudget = answer.overBudget && answer.plan.error().kind == ErrorKind::denied;
+            return refuse(forBudget ? m_limits.budgetError() : toEdgeError(answer.plan.error()));
         }
-        m_plan = std::move(*plan);
+        m_plan = std::move(*answer.plan);
+        m_admission->decided(m_plan);
         recordPlan(record, *m_serving->snapshot, m_plan);
         m_writer.addHeader("x-signalbox-coverage", policy::toString(m_plan.coverage));
+        noteSoftBudget();
         return std::nullopt;
+    }
+
+    EdgeError refuse(EdgeError error) {
+        m_admission->finish(Outcome::refused, error.status, error.code);
+        return error;
+    }
+
+    void noteSoftBudget() {
+        if (!m_limits.isOverSoft())
+            return;
+        m_writer.addHeader("x-signalbox-budget", "soft");
+        m_shared.metrics.softBudget(m_request.caller.id);
     }
 
     dispatch::UpstreamRequest upstreamRequest(const policy::RouteTarget& target) {
@@ -184,7 +169,11 @@ private:
         strategy::RouteCall call;
         call.plan = &m_plan;
         call.makeRequest = [this](const policy::RouteTarget& target) { return upstreamRequest(target); };
+        call.mayTry = [this](const policy::RouteTarget& target) {
+            return m_limits.checkAttempt(target, m_classified.features);
+        };
         call.attempts = &m_admission->record().attempts;
+        call.whyNoFallback = &m_admission->record().whyNoFallback;
         call.admittedAt = m_admission->admittedAt();
         auto answer = co_await m_serving->router->route(std::move(call));
         if (!answer) {
@@ -204,6 +193,8 @@ private:
             m_writer.addHeader("x-signalbox-preset", headerSafe(*target.presetKey));
         if (m_answer->head().simulated)
             m_writer.addHeader("x-signalbox-simulated", "true");
+        if (m_answer->isLastResort())
+            m_writer.addHeader("x-signalbox-last-resort", "cooling");
     }
 
     asio::awaitable<void> relay() {
@@ -287,7 +278,8 @@ private:
     /// Before the head is out it is an HTTP error; after it, an event of the stream and then the end (F6).
     asio::awaitable<void> fail(const dispatch::UpstreamFailure failure) {
         const EdgeError error = toEdgeError(failure);
-        if (m_answer)
+        const bool midway = m_answer != nullptr;
+        if (midway)
             completeRecord();
         m_answer.reset();
         const bool cancelled =
@@ -299,7 +291,11 @@ private:
             m_writer.closeAfter();
             co_return;
         }
+        if (midway)
+            m_admission->record().whyNoFallback = toString(strategy::FallbackVerdict::contentSent);
         m_admission->finish(refused ? Outcome::refused : Outcome::failed, error.status, code);
+        if (refused)
+            m_shared.refuse(error);
         co_await sendError(error);
     }
 
@@ -330,8 +326,9 @@ private:
     Connection& m_connection;
     ResponseWriter& m_writer;
     CompletionRequest m_request;
+    PrincipalLimits m_limits;
     classify::ClassifiedRequest m_classified;
-    std::optional<policy::Pin> m_pin;
+    RoutingWishes m_wishes;
     policy::RoutePlan m_plan;
     std::optional<Admission> m_admission;
     std::unique_ptr<strategy::RoutedAnswer> m_answer;

@@ -117,6 +117,18 @@ asio::awaitable<void> Connection::linger() {
     m_wheel.disarm(*this);
 }
 
+bool Connection::peerIsLocal() const {
+    boost::system::error_code ec;
+    const auto peer = m_socket.remote_endpoint(ec);
+    if (ec)
+        return false;
+    const auto address = peer.address();
+    // A socket that listens on every address sees IPv4 peers as mapped ones.
+    if (address.is_v6() && address.to_v6().is_v4_mapped())
+        return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
+    return address.is_loopback();
+}
+
 void Connection::close() {
     boost::system::error_code ignored;
     m_socket.close(ignored);

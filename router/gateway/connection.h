@@ -57,6 +57,8 @@ public:
     void close();
 
     [[nodiscard]] asio::cancellation_slot cancellationSlot() { return m_cancel.slot(); }
+    /// The other end is on this machine.
+    [[nodiscard]] bool peerIsLocal() const;
     /// Between two requests, where closing loses nothing.
     void setIdle(bool idle) { m_idle = idle; }
     [[nodiscard]] bool isIdle() const { return m_idle; }

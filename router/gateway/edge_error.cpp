@@ -127,8 +127,9 @@ EdgeError toEdgeError(const Error& error) {
 EdgeError toEdgeError(const dispatch::UpstreamFailure& failure) {
     switch (failure.kind) {
     case Kind::refused: {
-        EdgeError error =
-            edgeError(503, failure.code.empty() ? "not_admitted" : failure.code, failure.message);
+        // 503 unless the refusal says otherwise: a budget that is used up is 429.
+        EdgeError error = edgeError(failure.status != 0 ? failure.status : 503,
+                                    failure.code.empty() ? "not_admitted" : failure.code, failure.message);
         error.retryAfter = failure.retryAfter.value_or(kRetryRefused);
         return error;
     }

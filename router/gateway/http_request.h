@@ -8,6 +8,21 @@
 
 namespace signalbox::gateway {
 
+/// A header that goes under two names, ours and that of the system whose clients we serve.
+struct TwoNameHeader {
+    std::string_view name; ///< under which it came first
+    std::optional<std::string_view> value;
+    bool differs = false; ///< it came twice, with different values
+
+    void take(std::string_view from, std::string_view text) {
+        differs = differs || (value && *value != text);
+        if (value)
+            return;
+        name = from;
+        value = text;
+    }
+};
+
 /// The head of a request as the edges see it. Views point into the session's parser and live as long as the
 /// request.
 struct HttpRequest {
@@ -27,6 +42,7 @@ struct HttpRequest {
     std::string_view authorization, apiKey;
     std::string_view requestId;
     std::optional<std::string_view> expectedLength, category, inputTokens, pin;
+    TwoNameHeader routingProfile, sessionId;
     std::string_view contentEncoding;
     std::string_view expect;
 

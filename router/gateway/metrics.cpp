@@ -47,6 +47,20 @@ struct Metrics::Parts {
     prometheus::Family<prometheus::Counter>& refusals =
         family(prometheus::BuildCounter(), "signalbox_refusals_total",
                "Requests refused by the gateway itself, by code", registry);
+    prometheus::Family<prometheus::Counter>& routing =
+        family(prometheus::BuildCounter(), "modelport_routing_decisions_total",
+               "Decisions of smart groups and explicit endpoints", registry);
+    prometheus::Family<prometheus::Counter>& shadow =
+        family(prometheus::BuildCounter(), "signalbox_shadow_decisions_total",
+               "Decisions in which a recommendation was compared, by edge; 0 for an hour with traffic is a warning",
+               registry);
+    prometheus::Family<prometheus::Counter>& softBudgets =
+        family(prometheus::BuildCounter(), "signalbox_budget_soft_total",
+               "Requests of principals beyond their soft monthly budget", registry);
+    prometheus::Counter& planningFailures =
+        family(prometheus::BuildCounter(), "signalbox_planning_failures_total",
+               "Requests served in configured order because scoring failed", registry)
+            .Add({});
     prometheus::Counter& decided = family(prometheus::BuildCounter(), "signalbox_decided_total",
                                           "Requests for which a target was decided", registry)
                                        .Add({});
@@ -73,7 +87,17 @@ struct Metrics::Parts {
                                               .Add({}, requestBuckets());
 };
 
-Metrics::Metrics() : m_parts(std::make_unique<Parts>()) {}
+namespace {
+prometheus::Labels edgeLabel(evidence::Edge edge) {
+    return {{"edge", std::string(toString(edge))}};
+}
+} // namespace
+
+Metrics::Metrics() : m_parts(std::make_unique<Parts>()) {
+    // A zero must be seen (F72).
+    for (const evidence::Edge edge : {evidence::Edge::openai, evidence::Edge::anthropic})
+        m_parts->shadow.Add(edgeLabel(edge));
+}
 Metrics::~Metrics() = default;
 
 bool wasDispatched(const evidence::DecisionRecord& record) {
@@ -86,7 +110,24 @@ void Metrics::refused(const std::string& code) {
     m_parts->refusals.Add({{"code", code}}).Increment();
 }
 
-void Metrics::finished(const evidence::DecisionRecord& record) {
+void Metrics::planningFailed() {
+    m_parts->planningFailures.Increment();
+}
+
+void Metrics::softBudget(const std::string& principal) {
+    m_parts->softBudgets.Add({{"principal", principal}}).Increment();
+}
+
+void Metrics::finished(const evidence::DecisionRecord& record, const capacity::DecisionCount* decision) {
+    if (decision != nullptr) {
+        m_parts->routing
+            .Add({{"mode", std::string(toString(decision->mode))},
+                  {"profile", std::string(decision->profile)},
+                  {"provider", std::string(decision->provider)}})
+            .Increment();
+        if (mayDisagree(decision->mode))
+            m_parts->shadow.Add(edgeLabel(record.edge)).Increment();
+    }
     m_parts->decisions
         .Add({{"preset", record.presetKey.value_or("")},
               {"coverage", record.coverage},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/capacity/decision_counters.h"
 #include "router/evidence/record.h"
 
 #include <memory>
@@ -15,8 +16,13 @@ public:
     ~Metrics();
 
     void refused(const std::string& code);
-    /// Everything that a finished request counts; the one place where records become numbers (F76, F77).
-    void finished(const evidence::DecisionRecord& record);
+    /// Everything that a finished request counts; the one place where records become numbers (F76, F77). `decision` is
+    /// null for requests that asked neither a smart group nor an explicit endpoint.
+    void finished(const evidence::DecisionRecord& record, const capacity::DecisionCount* decision);
+    /// Planning failed and the configured order served (F73).
+    void planningFailed();
+    /// A principal was served beyond its soft budget.
+    void softBudget(const std::string& principal);
 
     [[nodiscard]] std::uint64_t decided() const;
     [[nodiscard]] std::uint64_t dispatched() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/recording.h"
 
+#include "router/gateway/group_recording.h"
 #include "router/policy/explain.h"
 
 #include <algorithm>
@@ -26,10 +27,7 @@ void recordRules(evidence::DecisionRecord& record, const policy::PolicySnapshot&
 std::optional<config::Pricing> pricingOf(const config::GatewayConfig& config,
                                          const policy::RouteTarget& target) {
     const config::Provider* provider = config.findProvider(target.providerId);
-    if (provider == nullptr)
-        return std::nullopt;
-    const auto perModel = provider->modelPricing.find(target.model);
-    return perModel != provider->modelPricing.end() ? std::optional(perModel->second) : provider->pricing;
+    return provider == nullptr ? std::nullopt : provider->pricingOf(target.model);
 }
 
 double costOf(const config::Pricing& price, const dispatch::Usage& usage) {
@@ -53,6 +51,10 @@ void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& 
         record.gapIndex = static_cast<std::uint32_t>(*plan.gapIndex);
     if (!plan.targets.empty())
         record.presetKey = plan.targets.front().presetKey;
+    if (plan.group) {
+        record.mode = policy::smart::toString(plan.group->plan.facts.mode);
+        record.group = recordedGroup(snapshot, *plan.group);
+    }
     if (!plan.tableDecision)
         return;
     record.family = plan.tableDecision->family;

@@ -8,8 +8,8 @@
 
 namespace signalbox::gateway {
 
-/// Writes into a record what the policy said about its request: resolution, family, rule or default, gap, and
-/// why each rule of the family did or did not match.
+/// Writes into a record what the policy said about its request: resolution, family, rule or default, gap,
+/// why each rule of the family did or did not match, and what a smart group answered.
 void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot,
                 const policy::RoutePlan& plan);
 

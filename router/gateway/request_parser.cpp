@@ -3,6 +3,7 @@
 
 #include "router/base/text.h"
 
+#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -18,6 +19,22 @@ constexpr std::uint32_t kMaxHeaderBytes = 64 << 10;
 
 std::string_view view(boost::beast::string_view text) {
     return {text.data(), text.size()};
+}
+
+/// Names as messages show them; what a client wrote may differ in case.
+constexpr std::array<std::string_view, 2> kSessionNames{"X-ModelPort-Session-Id", "X-Signalbox-Session-Id"};
+constexpr std::array<std::string_view, 2> kProfileNames{"X-ModelPort-Routing-Profile",
+                                                        "X-Signalbox-Routing-Profile"};
+
+void takeRoutingHeader(HttpRequest& head, const std::string& lowerName, std::string_view value) {
+    if (lowerName == "x-modelport-session-id")
+        head.sessionId.take(kSessionNames[0], value);
+    else if (lowerName == "x-signalbox-session-id")
+        head.sessionId.take(kSessionNames[1], value);
+    else if (lowerName == "x-modelport-routing-profile")
+        head.routingProfile.take(kProfileNames[0], value);
+    else if (lowerName == "x-signalbox-routing-profile")
+        head.routingProfile.take(kProfileNames[1], value);
 }
 
 /// Fills the fields that we look at in one walk.
@@ -72,6 +89,8 @@ HttpRequest viewOf(const Parser& parser) {
                 head.inputTokens = value;
             else if (name == "x-signalbox-pin")
                 head.pin = value;
+            else
+                takeRoutingHeader(head, name, value);
             break;
         }
         default:

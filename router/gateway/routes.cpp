@@ -16,7 +16,7 @@ struct Known {
     Route route;
     bool post;
 };
-constexpr std::array<Known, 7> kKnown{{
+constexpr std::array<Known, 8> kKnown{{
     {"/v1/chat/completions", Route::chatCompletions, true},
     {"/v1/completions", Route::completions, true},
     {"/v1/embeddings", Route::embeddings, true},
@@ -24,6 +24,7 @@ constexpr std::array<Known, 7> kKnown{{
     {"/livez", Route::livez, false},
     {"/readyz", Route::readyz, false},
     {"/metrics", Route::metrics, false},
+    {"/admin/router/status", Route::routerStatus, false},
 }};
 
 std::optional<Known> find(std::string_view path) {
@@ -70,7 +71,7 @@ tl::expected<Route, EdgeError> matchRoute(const HttpRequest& request) {
             edgeError(404, "unknown_path",
                       "There is nothing at " + elided(request.path(), 200) +
                           ". This gateway has POST /v1/chat/completions, /v1/completions, /v1/embeddings; "
-                          "GET /v1/models, /v1/models/{id}, /livez, /readyz, /metrics."));
+                          "GET /v1/models, /v1/models/{id}, /livez, /readyz, /metrics, /admin/router/status."));
     }
     const bool allowed = known->post ? request.method == "POST" : request.method == "GET" || request.isHead();
     if (!allowed) {
@@ -88,6 +89,10 @@ bool isCompletion(Route route) {
     return route == Route::chatCompletions || route == Route::completions || route == Route::embeddings;
 }
 
+bool isAdmin(Route route) {
+    return route == Route::routerStatus;
+}
+
 std::string_view upstreamPath(Route route) {
     switch (route) {
     case Route::chatCompletions:
@@ -102,6 +107,7 @@ std::string_view upstreamPath(Route route) {
     case Route::livez:
     case Route::readyz:
     case Route::metrics:
+    case Route::routerStatus:
         break;
     }
     return {};

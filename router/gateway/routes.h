@@ -17,7 +17,8 @@ enum class Route : std::uint8_t {
     model,
     livez,
     readyz,
-    metrics
+    metrics,
+    routerStatus
 };
 
 /// Which of our paths a request means; 404 that lists what exists, or 405 with the methods allowed there.
@@ -25,6 +26,8 @@ enum class Route : std::uint8_t {
 
 /// True for the three that go to a model and carry a body.
 [[nodiscard]] bool isCompletion(Route route);
+/// True for what the admin token guards.
+[[nodiscard]] bool isAdmin(Route route);
 /// The path at the provider, after its base URL.
 [[nodiscard]] std::string_view upstreamPath(Route route);
 

@@ -5,23 +5,76 @@
 
 namespace signalbox::gateway {
 
-std::shared_ptr<const Serving> makeServing(std::shared_ptr<const policy::PolicySnapshot> snapshot,
-                                           std::shared_ptr<strategy::Router> router, AccessPolicy access,
-                                           Timestamp createdAt) {
+namespace {
+
+OrderedJson objectOf(const policy::ListedModel& model, Timestamp createdAt) {
     const auto created = std::chrono::floor<std::chrono::seconds>(createdAt).time_since_epoch().count();
-    auto serving = std::make_shared<Serving>();
+    return {{"id", model.id}, {"object", "model"}, {"created", created}, {"owned_by", model.ownedBy}};
+}
+
+std::string listOf(OrderedJson objects) {
+    return OrderedJson{{"object", "list"}, {"data", std::move(objects)}}.dump();
+}
+
+void listModels(Serving& serving) {
     OrderedJson list = OrderedJson::array();
-    for (const policy::ListedModel& model : policy::listModels(*snapshot)) {
-        const OrderedJson object{
-            {"id", model.id}, {"object", "model"}, {"created", created}, {"owned_by", model.ownedBy}};
-        serving->modelById.emplace(model.id, object.dump());
-        list.push_back(object);
+    for (const policy::ListedModel& model : policy::listModels(*serving.snapshot)) {
+        OrderedJson object = objectOf(model, serving.createdAt);
+        serving.modelById.emplace(model.id, object.dump());
+        list.push_back(std::move(object));
     }
-    serving->modelList = OrderedJson{{"object", "list"}, {"data", std::move(list)}}.dump();
-    serving->snapshot = std::move(snapshot);
-    serving->router = std::move(router);
-    serving->access = std::move(access);
+    serving.modelList = listOf(std::move(list));
+}
+
+std::vector<std::vector<bool>> callableCandidates(const policy::smart::SmartPolicy& smart,
+                                                  const strategy::AdapterMap& adapters) {
+    std::vector<std::vector<bool>> out;
+    for (const policy::smart::Group& group : smart.groups()) {
+        std::vector<bool>& ready = out.emplace_back();
+        for (const policy::smart::GroupCandidate& candidate : group.candidates)
+            ready.push_back(adapters.contains(candidate.provider));
+    }
+    return out;
+}
+
+} // namespace
+
+std::shared_ptr<const Serving> makeServing(ServingParts parts, const Clock& clock) {
+    const policy::smart::SmartPolicy& smart = parts.snapshot->smart;
+    auto runtime =
+        parts.process->runtimes.configure(smart.settings().policyVersion, smart.enabledCandidates());
+    auto endpoints = std::make_shared<const capacity::EndpointBook>(
+        smart.groups(), capacity::endpointsNamedBy(*parts.snapshot), std::move(parts.process), std::move(runtime));
+    auto serving = std::make_shared<Serving>();
+    serving->callable = callableCandidates(smart, parts.adapters);
+    auto callable = std::make_shared<ProviderIds>();
+    for (const auto& [provider, adapter] : parts.adapters)
+        callable->insert(provider);
+    serving->callableProviders = std::move(callable);
+    serving->router = std::make_shared<strategy::FixedRouter>(std::move(parts.adapters), clock, endpoints,
+                                                              std::move(parts.notCallable));
+    serving->endpoints = std::move(endpoints);
+    serving->snapshot = std::move(parts.snapshot);
+    serving->access = std::move(parts.access);
+    serving->createdAt = clock.now();
+    listModels(*serving);
     return serving;
+}
+
+std::shared_ptr<const Serving> withSnapshot(const Serving& serving,
+                                            std::shared_ptr<const policy::PolicySnapshot> snapshot) {
+    auto next = std::make_shared<Serving>(serving);
+    next->snapshot = std::move(snapshot);
+    next->modelById.clear();
+    listModels(*next);
+    return next;
+}
+
+std::string modelListFor(const Serving& serving, const config::Principal& principal) {
+    OrderedJson list = OrderedJson::array();
+    for (const policy::ListedModel& model : policy::listModels(*serving.snapshot, &principal))
+        list.push_back(objectOf(model, serving.createdAt));
+    return listOf(std::move(list));
 }
 
 } // namespace signalbox::gateway

@@ -1,29 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/capacity/endpoint_book.h"
 #include "router/gateway/access.h"
 #include "router/policy/snapshot.h"
-#include "router/strategy/router.h"
+#include "router/strategy/fixed_router.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 
 namespace signalbox::gateway {
 
+using ProviderIds = std::set<std::string, std::less<>>;
+
+/// A policy and what is known about its endpoints: what can be looked at without holding any of its connections.
+struct RunningPolicy {
+    std::shared_ptr<const policy::PolicySnapshot> snapshot;
+    std::shared_ptr<const capacity::EndpointBook> endpoints;
+    std::shared_ptr<const ProviderIds> callableProviders; ///< that have an adapter
+};
+
 /// One policy ready to serve: what a request takes at its start and keeps to its end. Immutable; the last
 /// request that holds it ends it, adapters included.
-struct Serving {
-    std::shared_ptr<const policy::PolicySnapshot> snapshot;
+struct Serving : RunningPolicy {
     std::shared_ptr<strategy::Router> router;
     AccessPolicy access;
+    std::vector<std::vector<bool>> callable;                ///< by group and candidate: its provider has an adapter
+    Timestamp createdAt{};                                  ///< what the model objects state as `created`
     std::string modelList;                                  ///< body of GET /v1/models
     std::unordered_map<std::string, std::string> modelById; ///< id -> its object
 };
 
-/// `createdAt` is what the model objects state as `created`.
-[[nodiscard]] std::shared_ptr<const Serving>
-makeServing(std::shared_ptr<const policy::PolicySnapshot> snapshot, std::shared_ptr<strategy::Router> router,
-            AccessPolicy access, Timestamp createdAt);
+struct ServingParts {
+    std::shared_ptr<const policy::PolicySnapshot> snapshot;
+    AccessPolicy access;
+    std::shared_ptr<capacity::ProcessState> process; ///< what outlives policies
+    strategy::AdapterMap adapters;
+    strategy::NotCallable notCallable; ///< providers without one, and why
+};
+
+/// Takes over the runtime of the policy version and candidate set, which starts empty when either is new (choice S17).
+[[nodiscard]] std::shared_ptr<const Serving> makeServing(ServingParts parts, const Clock& clock);
+
+/// The same adapters, router and endpoints under another snapshot of the same configuration that differs in its mode:
+/// no connection is made anew and nothing is forgotten.
+[[nodiscard]] std::shared_ptr<const Serving> withSnapshot(const Serving& serving,
+                                                          std::shared_ptr<const policy::PolicySnapshot> snapshot);
+
+/// The body of GET /v1/models for a caller who may not use everything.
+[[nodiscard]] std::string modelListFor(const Serving& serving, const config::Principal& principal);
 
 } // namespace signalbox::gateway

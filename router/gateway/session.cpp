@@ -34,6 +34,7 @@ private:
     asio::awaitable<bool> oneRequest() {
         m_serving.reset(); // an idle connection must not keep an old policy alive
         m_head = {};
+        m_caller = nullptr;
         m_parser.restart();
         m_writer.begin(nullptr);
         m_connection->setIdle(true);
@@ -143,7 +144,10 @@ private:
         if (!route)
             return route.error();
         m_route = *route;
-        if (needsToken(m_route)) {
+        if (isAdmin(m_route)) {
+            if (auto refused = m_serving->access.checkAdmin(m_head, m_connection->peerIsLocal()))
+                return refused;
+        } else if (needsToken(m_route)) {
             const auto caller = m_serving->access.authenticate(m_head);
             if (!caller)
                 return caller.error();
@@ -225,7 +229,7 @@ private:
             co_await serveCompletion(m_thread, m_serving, *m_connection, m_writer, std::move(request));
             co_return;
         }
-        auto result = answerSmallRoute(m_route, m_head, m_shared, *m_serving);
+        auto result = answerSmallRoute(m_route, m_head, m_shared, *m_serving, m_caller);
         addRequestId();
         bool written = false;
         if (result) {

@@ -2,6 +2,7 @@
 #include "router/gateway/small_routes.h"
 
 #include "router/base/text.h"
+#include "router/gateway/router_status.h"
 
 namespace signalbox::gateway {
 
@@ -27,10 +28,21 @@ tl::expected<SmallAnswer, EdgeError> oneModel(const HttpRequest& request, const 
                   "model"));
 }
 
+/// A caller sees what it may use; most may use everything.
+std::string listFor(const Serving& serving, const Caller* caller) {
+    if (caller == nullptr || !caller->principal)
+        return serving.modelList;
+    const config::Principal& principal = serving.snapshot->config->principals[*caller->principal];
+    const bool restricted =
+        principal.allowedGroups || principal.allowedModels || principal.allowedProviders;
+    return restricted ? modelListFor(serving, principal) : serving.modelList;
+}
+
 } // namespace
 
 tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpRequest& request,
-                                                      const SharedState& shared, const Serving& serving) {
+                                                      const SharedState& shared, const Serving& serving,
+                                                      const Caller* caller) {
     switch (route) {
     case Route::livez:
         return SmallAnswer{200, "application/json", R"({"status":"alive"})"};
@@ -42,9 +54,11 @@ tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpReq
         return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8",
                            shared.metrics.text(shared.inFlight.all())};
     case Route::modelList:
-        return SmallAnswer{200, "application/json", serving.modelList};
+        return SmallAnswer{200, "application/json", listFor(serving, caller)};
     case Route::model:
         return oneModel(request, serving);
+    case Route::routerStatus:
+        return SmallAnswer{200, "application/json", routerStatusJson(serving)};
     case Route::chatCompletions:
     case Route::completions:
     case Route::embeddings:

@@ -7,13 +7,14 @@
 
 namespace signalbox::gateway {
 
-/// What a GET route answers, without any waiting.
+/// What a GET route answers, without any waiting. `caller` is null on routes that need no token.
 struct SmallAnswer {
     int status = 200;
     std::string contentType = "application/json";
     std::string body;
 };
 [[nodiscard]] tl::expected<SmallAnswer, EdgeError>
-answerSmallRoute(Route route, const HttpRequest& request, const SharedState& shared, const Serving& serving);
+answerSmallRoute(Route route, const HttpRequest& request, const SharedState& shared, const Serving& serving,
+                 const Caller* caller);
 
 } // namespace signalbox::gateway

@@ -2,25 +2,38 @@
 #pragma once
 
 #include "router/base/clock.h"
+#include "router/capacity/endpoint.h"
 #include "router/dispatch/adapter.h"
 #include "router/evidence/record.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace signalbox::strategy {
 
-/// Writes one entry of the caller's attempt list: opened when the attempt starts, closed exactly once.
-/// Destroying it open is what a cancelled coroutine or a dropped answer does, and reads as `client_gone` (F45).
+/// Writes one entry of the caller's attempt list, and tells the endpoint's circuit and outcomes: opened when the attempt
+/// starts, closed exactly once, so that what is recorded and what is learned are the same.
+/// Destroying it open is what a cancelled coroutine or a dropped answer does; it reads as `client_gone` and says nothing
+/// about the endpoint (F45).
 class AttemptRecord {
 public:
     AttemptRecord(std::vector<evidence::Attempt>& attempts, const Clock& clock, Steady admittedAt,
                   std::string endpointId, evidence::AttemptRole role);
+    /// Goes on with the entry of a target that was passed over before, so that no endpoint is listed twice (F62).
+    AttemptRecord(std::vector<evidence::Attempt>& attempts, const Clock& clock, Steady admittedAt, std::size_t entry);
     ~AttemptRecord();
     AttemptRecord(AttemptRecord&& other) noexcept;
     AttemptRecord(const AttemptRecord&) = delete;
     AttemptRecord& operator=(const AttemptRecord&) = delete;
     AttemptRecord& operator=(AttemptRecord&&) = delete;
+
+    /// The circuit's permission, to which the end of the attempt is reported. `lastResort`: the endpoint was cooling, and
+    /// is tried because nothing else was left.
+    void governBy(capacity::AttemptPermit permit, std::shared_ptr<capacity::RequestBlame> blame, bool lastResort);
+    [[nodiscard]] bool isLastResort() const { return m_lastResort; }
+    [[nodiscard]] std::size_t index() const { return m_index; }
 
     void headSeen(int status);
     void contentSeen();
@@ -37,6 +50,12 @@ private:
     Steady m_admittedAt;
     std::size_t m_index;
     bool m_open = true;
+    bool m_lastResort = false;
+    std::optional<capacity::AttemptPermit> m_permit;
+    std::shared_ptr<capacity::RequestBlame> m_blame;
 };
+
+/// The reason of an attempt that was served by an endpoint which was cooling.
+inline constexpr std::string_view kLastResort = "last_resort";
 
 }  // namespace signalbox::strategy

@@ -46,6 +46,7 @@ std::string_view toString(FallbackVerdict verdict) {
     case FallbackVerdict::notForThisFailure: return "not_for_this_failure";
     case FallbackVerdict::notAllowed: return "not_allowed";
     case FallbackVerdict::lastTarget: return "last_target";
+    case FallbackVerdict::contentSent: return "content_sent";
     }
     return "";
 }

@@ -42,7 +42,8 @@ inline constexpr std::array<FallbackRow, 13> kFallbackTable{{
 [[nodiscard]] FailureClass classOf(const dispatch::UpstreamFailure& failure);
 
 /// Whether the next target runs, and if not, why.
-enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed, lastTarget };
+/// `contentSent`: the client had seen content, so that no other answer may follow (F6).
+enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed, lastTarget, contentSent };
 [[nodiscard]] std::string_view toString(FallbackVerdict verdict);
 
 /// `remaining` is the number of targets after the failed one. Holds only while the client has seen no content (F6).

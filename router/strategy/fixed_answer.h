@@ -24,6 +24,7 @@ public:
     [[nodiscard]] std::uint32_t toolCalls() const override { return m_stream->toolCalls(); }
     [[nodiscard]] const std::string& endpointId() const override { return m_endpointId; }
     [[nodiscard]] const policy::RouteTarget& target() const override { return m_target; }
+    [[nodiscard]] bool isLastResort() const override { return m_record.isLastResort(); }
 
 private:
     [[nodiscard]] dispatch::asio::awaitable<tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>>

@@ -2,7 +2,6 @@
 #include "router/strategy/fixed_router.h"
 
 #include "router/dispatch/leaf.h"
-#include "router/strategy/fallback.h"
 #include "router/strategy/fixed_answer.h"
 
 #include <utility>
@@ -14,14 +13,30 @@ using AnswerResult = tl::expected<std::unique_ptr<RoutedAnswer>, UpstreamFailure
 
 namespace {
 
-/// When nothing could be admitted and nobody said when to come back.
-constexpr std::chrono::seconds kDefaultRetryAfter{5};
-
 UpstreamFailure compositionFailure(const Error& error) {
     UpstreamFailure failure;
     failure.kind = UpstreamFailure::Kind::composition;
     failure.code = "inconsistent_binding";
     failure.message = error.text();
+    return failure;
+}
+
+UpstreamFailure emptyPlan() {
+    UpstreamFailure failure;
+    failure.kind = UpstreamFailure::Kind::composition;
+    failure.code = "empty_plan";
+    failure.message = "The route plan names no target";
+    return failure;
+}
+
+UpstreamFailure circuitOpen(const capacity::Endpoint& endpoint) {
+    const capacity::CircuitView view = endpoint.circuit()->view();
+    UpstreamFailure failure;
+    failure.kind = UpstreamFailure::Kind::refused;
+    failure.code = std::string(kCircuitOpen);
+    failure.retryAfter = std::max(std::chrono::ceil<std::chrono::seconds>(view.remaining), std::chrono::seconds(1));
+    failure.message = "Endpoint " + view.endpointId + " is cooling (" + std::string(toString(view.cause)) +
+                      ") and is tried again in " + std::to_string(failure.retryAfter->count()) + " s";
     return failure;
 }
 
@@ -50,61 +65,64 @@ dispatch::asio::awaitable<AnswerResult> attempt(const dispatch::LeafBackend& lea
     co_return std::unique_ptr<RoutedAnswer>(std::move(answer));
 }
 
-/// The failure that the client gets to know: the first that reached an upstream, else the first refusal.
-class FinalFailure {
-public:
-    void add(UpstreamFailure failure) {
-        if (!m_failure || (failure.sent() && !m_failure->sent())) m_failure = std::move(failure);
-    }
-    [[nodiscard]] UpstreamFailure take() {
-        if (!m_failure->sent() && !m_failure->retryAfter) m_failure->retryAfter = kDefaultRetryAfter;
-        return std::move(*m_failure);
-    }
-
-private:
-    std::optional<UpstreamFailure> m_failure;
-};
-
-bool endsAtOnce(const UpstreamFailure& failure) {
-    return failure.kind == UpstreamFailure::Kind::cancelled || failure.kind == UpstreamFailure::Kind::composition;
-}
-
-UpstreamFailure emptyPlan() {
-    UpstreamFailure failure;
-    failure.kind = UpstreamFailure::Kind::composition;
-    failure.code = "empty_plan";
-    failure.message = "The route plan names no target";
-    return failure;
-}
-
 }  // namespace
 
-FixedRouter::FixedRouter(AdapterMap adapters, const Clock& clock, NotCallable notCallable)
-    : m_adapters(std::move(adapters)), m_notCallable(std::move(notCallable)), m_clock(clock) {}
+FixedRouter::FixedRouter(AdapterMap adapters, const Clock& clock, std::shared_ptr<const capacity::EndpointBook> endpoints,
+                         NotCallable notCallable)
+    : m_adapters(std::move(adapters)), m_notCallable(std::move(notCallable)), m_endpoints(std::move(endpoints)),
+      m_clock(clock) {}
 
 dispatch::asio::awaitable<AnswerResult> FixedRouter::route(RouteCall call) {
     const std::vector<policy::RouteTarget>& targets = call.plan->targets;
     if (targets.empty()) co_return tl::unexpected(emptyPlan());
-    FinalFailure final;
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-        const policy::RouteTarget& target = targets[i];
-        AttemptRecord record(*call.attempts, m_clock, call.admittedAt, target.endpointId(),
-                             i == 0 ? evidence::AttemptRole::primary : evidence::AttemptRole::retry);
-        auto leaf = adapterFor(target).and_then(
-            [&target](std::shared_ptr<dispatch::Adapter>&& adapter) { return bind(target, std::move(adapter)); });
-        AnswerResult answer = tl::unexpected(UpstreamFailure{});
-        if (leaf) {
-            answer = co_await attempt(*leaf, call, target, std::move(record));
-        } else {
+    Course course(*call.plan, call.whyNoFallback);
+    const auto blame = std::make_shared<capacity::RequestBlame>();
+    while (const std::optional<Course::Step> step = course.next()) {
+        const policy::RouteTarget& target = targets[step->target];
+        AttemptRecord record = openRecord(call, *step);
+        auto leaf = mayBegin(call, target).and_then([&](std::shared_ptr<dispatch::Adapter>&& adapter) {
+            return bind(target, std::move(adapter));
+        });
+        if (!leaf) {
             record.failed(leaf.error());
-            answer = tl::unexpected(std::move(leaf.error()));
+            course.failed(std::move(leaf.error()));
+            continue;
         }
-        if (answer || endsAtOnce(answer.error())) co_return answer;
-        const auto verdict = fallbackVerdict(answer.error(), call.plan->fallbackAllowed, targets.size() - i - 1);
-        final.add(std::move(answer.error()));
-        if (verdict != FallbackVerdict::next) break;
+        const capacity::Endpoint endpoint = endpointOf(*call.plan, step->target);
+        // Asked again before every attempt: what was closed when the plan was made may be open by now (F56).
+        auto permit = endpoint.tryBegin();
+        const bool lastResort = !permit && step->anyway;
+        if (!permit && !lastResort) {
+            UpstreamFailure open = circuitOpen(endpoint);
+            record.failed(open);
+            course.passedOver(*step, record.index(), std::move(open));
+            continue;
+        }
+        record.governBy(lastResort ? endpoint.beginAnyway() : std::move(*permit), blame, lastResort);
+        AnswerResult answer = co_await attempt(*leaf, call, target, std::move(record));
+        if (answer) co_return answer;
+        course.failed(std::move(answer.error()));
     }
-    co_return tl::unexpected(final.take());
+    co_return tl::unexpected(course.failure());
+}
+
+AttemptRecord FixedRouter::openRecord(const RouteCall& call, const Course::Step& step) const {
+    if (step.entry) return AttemptRecord(*call.attempts, m_clock, call.admittedAt, *step.entry);
+    return AttemptRecord(*call.attempts, m_clock, call.admittedAt, call.plan->targets[step.target].endpointId(),
+                         step.target == 0 ? evidence::AttemptRole::primary : evidence::AttemptRole::retry);
+}
+
+tl::expected<std::shared_ptr<dispatch::Adapter>, UpstreamFailure>
+FixedRouter::mayBegin(const RouteCall& call, const policy::RouteTarget& target) const {
+    if (call.mayTry)
+        if (auto refused = call.mayTry(target)) return tl::unexpected(std::move(*refused));
+    return adapterFor(target);
+}
+
+capacity::Endpoint FixedRouter::endpointOf(const policy::RoutePlan& plan, std::size_t target) const {
+    const policy::RouteTarget& asked = plan.targets[target];
+    if (plan.group) return m_endpoints->of(plan.group->group, plan.group->candidateOf[target], asked.endpointId());
+    return m_endpoints->of(asked.providerId, asked.endpointId());
 }
 
 tl::expected<std::shared_ptr<dispatch::Adapter>, UpstreamFailure>

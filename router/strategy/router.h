@@ -21,14 +21,19 @@ public:
     [[nodiscard]] virtual std::uint32_t toolCalls() const = 0;
     [[nodiscard]] virtual const std::string& endpointId() const = 0;
     [[nodiscard]] virtual const policy::RouteTarget& target() const = 0;
+    /// True when the endpoint was cooling, and was tried because nothing else was left (F57).
+    [[nodiscard]] virtual bool isLastResort() const = 0;
 };
 
-/// What a request needs beside its plan. `makeRequest` splices the body for a target; `attempts` is filled as they
-/// happen and belongs to the caller, so that it survives cancellation.
+/// What a request needs beside its plan. `makeRequest` splices the body for a target; `attempts` and `whyNoFallback`
+/// are filled as things happen and belong to the caller, so that they survive cancellation.
 struct RouteCall {
     const policy::RoutePlan* plan = nullptr;
     std::function<dispatch::UpstreamRequest(const policy::RouteTarget&)> makeRequest;
+    /// Asked before every attempt; a failure (refused) keeps it from being sent. May be empty.
+    std::function<std::optional<dispatch::UpstreamFailure>(const policy::RouteTarget&)> mayTry;
     std::vector<evidence::Attempt>* attempts = nullptr;
+    std::string* whyNoFallback = nullptr;  ///< words of FallbackVerdict while the last attempt is a failed one (F50); may be null
     Steady admittedAt{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/file.h"
-#include "router/engine/client_token.h"
+#include "router/engine/tokens.h"
 #include "router/engine/target.h"
 #include "router/policy/workspace.h"
 #include "tests/support/raw_http.h"

@@ -2,7 +2,7 @@
 #include "tests/router/gateway/gateway_fixture.h"
 
 #include "router/config/read.h"
-#include "router/strategy/fixed_router.h"
+#include "router/upstream/adapters.h"
 #include "router/table/read.h"
 
 #include <stdexcept>
@@ -40,10 +40,14 @@ std::string configText(const FixtureOptions& options) {
     std::string models = "\"model-a\", \"model-a-k4\", \"model-b\"";
     for (const std::string& model : options.models)
         models += ", " + OrderedJson(model).dump();
+    const auto url = [&](const char* provider) {
+        const auto own = options.upstreams.find(provider);
+        return own != options.upstreams.end() ? own->second : std::string("http://127.0.0.1:9/v1");
+    };
     return "[server]\nlisten = \"127.0.0.1:0\"\nthreads = " + std::to_string(options.threads) + "\n" +
-           options.server + "\n[providers.up]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodels = [" + models +
+           options.server + "\n[providers.up]\nbase_url = \"" + url("up") + "\"\nmodels = [" + models +
            "]\n" + options.providerLines +
-           "\n[providers.other]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodels = [\"elsewhere\"]\n"
+           "\n[providers.other]\nbase_url = \"" + url("other") + "\"\nmodels = [\"elsewhere\"]\n"
            "\n[presets.\"a-k1\"]\nprovider = \"up\"\nmodel = \"model-a\"\n"
            "\n[presets.\"a-k4\"]\nprovider = \"up\"\nmodel = \"model-a-k4\"\n"
            "\n[presets.\"b-k1\"]\nprovider = \"up\"\nmodel = \"model-b\"\n" +
@@ -88,14 +92,18 @@ struct GatewayFixture::Log {
 };
 
 GatewayFixture::GatewayFixture(FixtureOptions options)
-    : m_options(std::move(options)), m_snapshot(fixtureSnapshot(m_options)),
+    : GatewayFixture(std::move(options), std::make_shared<SystemClock>()) {}
+
+GatewayFixture::GatewayFixture(FixtureOptions options, std::shared_ptr<Clock> clock)
+    : m_options(std::move(options)), m_clock(std::move(clock)),
+      m_process(std::make_shared<capacity::ProcessState>(*m_clock)), m_snapshot(fixtureSnapshot(m_options)),
       m_upstream(std::make_shared<FakeAdapter>("up")), m_other(std::make_shared<FakeAdapter>("other")),
       m_log(std::make_shared<Log>()) {
     gateway::ServerOptions serverOptions;
     serverOptions.makeSink = [log = m_log]() -> Result<std::unique_ptr<evidence::RecordSink>> {
         return std::make_unique<Log::Sink>(log);
     };
-    auto server = gateway::Server::start(m_clock, std::move(serverOptions), makeServing());
+    auto server = gateway::Server::start(*m_clock, std::move(serverOptions), makeServing());
     if (!server)
         throw std::runtime_error(server.error().text());
     m_server = std::move(*server);
@@ -104,17 +112,35 @@ GatewayFixture::GatewayFixture(FixtureOptions options)
 GatewayFixture::~GatewayFixture() = default;
 
 std::shared_ptr<const gateway::Serving> GatewayFixture::makeServing() const {
+    return makeServing(m_snapshot);
+}
+
+std::shared_ptr<const gateway::Serving>
+GatewayFixture::makeServing(std::shared_ptr<const policy::PolicySnapshot> snapshot) const {
     const auto environment = [](const std::string& name) -> std::optional<std::string> {
         if (name == "BATCH_TOKEN")
             return "batch-token-0123456789";
         return std::nullopt;
     };
-    auto access = gateway::AccessPolicy::make(*m_snapshot->config, environment, m_options.token);
+    auto access = gateway::AccessPolicy::make(*snapshot->config, environment, m_options.token, kAdminToken);
     if (!access)
         throw std::runtime_error(access.error().text());
-    strategy::AdapterMap adapters{{"up", m_upstream}, {"other", m_other}};
-    auto router = std::make_shared<strategy::FixedRouter>(std::move(adapters), m_clock);
-    return gateway::makeServing(m_snapshot, std::move(router), std::move(*access), m_clock.now());
+    return gateway::makeServing({std::move(snapshot), std::move(*access), m_process, adapters(), {}}, *m_clock);
+}
+
+strategy::AdapterMap GatewayFixture::adapters() const {
+    strategy::AdapterMap out{{"up", m_upstream}, {"other", m_other}};
+    for (const auto& [provider, url] : m_options.upstreams) {
+        auto adapter = upstream::makeAdapter(*m_snapshot->config->findProvider(provider), {});
+        if (!adapter)
+            throw std::runtime_error(adapter.error().text());
+        out[provider] = std::move(*adapter);
+    }
+    return out;
+}
+
+std::optional<RawResponse> GatewayFixture::getAsAdmin(const std::string& target) const {
+    return fetch(port(), {"GET", target, {"Authorization: Bearer " + kAdminToken}, {}});
 }
 
 std::optional<RawResponse> GatewayFixture::post(const std::string& body, std::vector<std::string> headers,

@@ -20,7 +20,11 @@ struct FixtureOptions {
     std::vector<std::string> models; ///< further models of provider `up`
     std::string providerLines;       ///< further lines of [providers.up]
     unsigned threads = 2;
+    /// Real adapters instead of the fakes, for providers at these base URLs: `up` and `other`.
+    std::map<std::string, std::string> upstreams;
 };
+
+inline const std::string kAdminToken = "admin-token-0123456789";
 
 /// A real gateway on a port of its own over fake upstreams `up` and `other`, with a small table: family
 /// `fam-a`, presets `a-k1` (default, serves as `model-a`) and `a-k4` (structured, tools; one at a time;
@@ -28,6 +32,8 @@ struct FixtureOptions {
 class GatewayFixture {
 public:
     explicit GatewayFixture(FixtureOptions options = {});
+    /// Time for everything that decides stands still until the test moves it; sockets keep their own.
+    GatewayFixture(FixtureOptions options, std::shared_ptr<Clock> clock);
     ~GatewayFixture();
 
     [[nodiscard]] std::uint16_t port() const { return m_server->port(); }
@@ -46,12 +52,20 @@ public:
     [[nodiscard]] std::vector<evidence::DecisionRecord> records() const;
     /// How often a code was refused.
     [[nodiscard]] std::uint64_t refusals(const std::string& code) const;
+    [[nodiscard]] std::optional<RawResponse> getAsAdmin(const std::string& target) const;
+    [[nodiscard]] capacity::ProcessState& process() const { return *m_process; }
     /// A second serving of the same policy, for apply.
     [[nodiscard]] std::shared_ptr<const gateway::Serving> makeServing() const;
+    /// The same adapters under another policy.
+    [[nodiscard]] std::shared_ptr<const gateway::Serving>
+    makeServing(std::shared_ptr<const policy::PolicySnapshot> snapshot) const;
 
 private:
     FixtureOptions m_options;
-    SystemClock m_clock;
+    [[nodiscard]] strategy::AdapterMap adapters() const;
+
+    std::shared_ptr<Clock> m_clock;
+    std::shared_ptr<capacity::ProcessState> m_process;
     std::shared_ptr<const policy::PolicySnapshot> m_snapshot;
     std::shared_ptr<FakeAdapter> m_upstream, m_other;
     struct Log;

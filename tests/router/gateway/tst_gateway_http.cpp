@@ -401,9 +401,10 @@ void GatewayHttpTest::portTaken() {
     config->server.port = first.port();
     auto second = policy::makeSnapshot(snapshot->table, snapshot->tableSha256, config);
     const SystemClock clock;
+    const auto process = std::make_shared<capacity::ProcessState>(clock);
     auto access = gateway::AccessPolicy::make(*config, {}, kToken);
     const auto server = gateway::Server::start(
-        clock, {}, gateway::makeServing(second, nullptr, std::move(*access), clock.now()));
+        clock, {}, gateway::makeServing({second, std::move(*access), process, {}, {}}, clock));
     QVERIFY(!server);
     QVERIFY2(server.error().message.find("another program") != std::string::npos,
              server.error().text().c_str());
@@ -417,9 +418,10 @@ void GatewayHttpTest::foreignAddress() {
     config->server.host = "192.0.2.77";
     auto moved = policy::makeSnapshot(snapshot->table, snapshot->tableSha256, config);
     const SystemClock clock;
+    const auto process = std::make_shared<capacity::ProcessState>(clock);
     auto access = gateway::AccessPolicy::make(*config, {}, kToken);
     const auto server = gateway::Server::start(
-        clock, {}, gateway::makeServing(moved, nullptr, std::move(*access), clock.now()));
+        clock, {}, gateway::makeServing({moved, std::move(*access), process, {}, {}}, clock));
     QVERIFY(!server);
     QVERIFY2(server.error().message.find("not an address of this machine") != std::string::npos,
              server.error().text().c_str());

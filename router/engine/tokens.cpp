@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "router/engine/client_token.h"
+#include "router/engine/tokens.h"
 
 #include "router/base/file.h"
 #include "router/base/text.h"
@@ -20,7 +20,7 @@ constexpr std::size_t kMaxFileBytes = 4096;
 Result<std::string> makeToken() {
     std::array<std::uint8_t, kTokenBytes> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-        return fail(ErrorKind::unavailable, "the system gives no random bytes for a client token", {},
+        return fail(ErrorKind::unavailable, "the system gives no random bytes for a token", {},
                     "Try again.");
     }
     return std::string(kPrefix) + toHex(bytes);
@@ -42,9 +42,7 @@ Result<std::string> readToken(const std::filesystem::path& file) {
     return token;
 }
 
-} // namespace
-
-Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFolder) {
+Result<std::string> loadOrMake(const std::filesystem::path& stateFolder, const char* name) {
     namespace fs = std::filesystem;
     std::error_code ec;
     const bool created = fs::create_directories(stateFolder, ec);
@@ -55,7 +53,7 @@ Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFold
                     stateFolder.string(),
                     "Check its parent's permissions, or set SIGNALBOX_DATA_DIR to a folder of yours.");
     }
-    const fs::path file = stateFolder / "client-token";
+    const fs::path file = stateFolder / name;
     if (fs::exists(file, ec))
         return readToken(file);
     auto token = makeToken();
@@ -68,6 +66,16 @@ Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFold
     if (written.error().kind == ErrorKind::conflict)
         return readToken(file);
     return tl::unexpected(written.error());
+}
+
+} // namespace
+
+Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFolder) {
+    return loadOrMake(stateFolder, "client-token");
+}
+
+Result<std::string> loadOrMakeAdminToken(const std::filesystem::path& stateFolder) {
+    return loadOrMake(stateFolder, kAdminTokenFile);
 }
 
 } // namespace signalbox::engine

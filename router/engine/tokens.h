@@ -12,4 +12,8 @@ namespace signalbox::engine {
 /// Errors: folder or file cannot be made or read, or the file holds no token.
 [[nodiscard]] Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFolder);
 
+/// The token that opens `/admin/`, in a file beside it, kept the same way.
+inline constexpr const char* kAdminTokenFile = "admin-token";
+[[nodiscard]] Result<std::string> loadOrMakeAdminToken(const std::filesystem::path& stateFolder);
+
 } // namespace signalbox::engine

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/planning.h"
+
+#include "router/policy/smart/sizes.h"
+
+namespace signalbox::gateway {
+
+namespace {
+
+namespace smart = policy::smart;
+
+constexpr int kMaxAliasSteps = 8;
+
+/// Whether the name leads to a smart group, through static aliases if need be. Reading sizes and hashing a session cost
+/// more than a plan without a group, so they wait for this.
+bool asksGroup(const policy::PolicySnapshot& snapshot, const std::string& model) {
+    if (snapshot.smart.groups().empty())
+        return false;
+    const std::string* name = &model;
+    for (int step = 0; step < kMaxAliasSteps; ++step) {
+        if (snapshot.smart.findByAlias(*name) != nullptr)
+            return true;
+        const auto next = snapshot.config->aliases.find(*name);
+        if (next == snapshot.config->aliases.end())
+            return false;
+        name = &next->second;
+    }
+    return false;
+}
+
+/// What is measured and known of each candidate of one group.
+class Signals {
+public:
+    explicit Signals(const PlanQuestion& question) : m_question(question) {}
+
+    void read(std::size_t index, std::span<smart::CandidateSignals> out) {
+        const Serving& serving = m_question.serving;
+        serving.endpoints->group(index).read(m_question.now, out);
+        const smart::Group& group = serving.snapshot->smart.groups()[index];
+        const bool limited = m_question.limits.hasHardBudget();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i].credentialReady = serving.callable[index][i];
+            if (!limited)
+                continue;
+            const smart::GroupCandidate& candidate = group.candidates[i];
+            out[i].policyAllows = m_question.limits.affords(m_question.limits.estimateUsd(
+                candidate.provider, candidate.model, m_question.features));
+            overBudget = overBudget || !out[i].policyAllows;
+        }
+    }
+
+    bool isCooling(const std::string& endpointId) const {
+        const std::string_view provider = std::string_view(endpointId).substr(0, endpointId.find(':'));
+        return m_question.serving.endpoints->of(provider, endpointId).circuit()->isCooling(m_question.now);
+    }
+
+    bool overBudget = false;
+
+private:
+    const PlanQuestion& m_question;
+};
+
+} // namespace
+
+PlanAnswer planSafely(const policy::RequestContext& context, const Resolver& resolver) {
+    PlanAnswer answer;
+    try {
+        answer.plan = resolver(context, answer.refused);
+        return answer;
+    } catch (const std::exception&) {
+        answer.degraded = true;
+    }
+    policy::RequestContext bare;
+    bare.pin = context.pin;
+    bare.principal = context.principal;
+    answer.refused.reset();
+    answer.plan = resolver(bare, answer.refused);
+    return answer;
+}
+
+PlanAnswer askPolicy(const PlanQuestion& question) {
+    const policy::PolicySnapshot& snapshot = *question.serving.snapshot;
+    Signals signals(question);
+    policy::RequestContext context;
+    context.pin = question.wishes.pin;
+    context.principal = question.limits.principal();
+    if (!context.pin && asksGroup(snapshot, question.features.model)) {
+        context.profile = question.wishes.profile;
+        context.assignment = smart::assign(question.caller.id, question.wishes.session, question.requestId);
+        context.sizes = smart::chatSizes(question.body).sizes;
+        context.readSignals = [&signals](std::size_t index, std::span<smart::CandidateSignals> out) {
+            signals.read(index, out);
+        };
+        context.isCooling = [&signals](const std::string& endpointId) { return signals.isCooling(endpointId); };
+    }
+    PlanAnswer answer = planSafely(
+        context, [&](const policy::RequestContext& with, std::optional<policy::GroupRefusal>& refused) {
+            return policy::resolve(snapshot, question.features, with, &refused);
+        });
+    answer.overBudget = signals.overBudget;
+    return answer;
+}
+
+} // namespace signalbox::gateway

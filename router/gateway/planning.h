@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/gateway/principal_limits.h"
+#include "router/gateway/routing_headers.h"
+
+namespace signalbox::gateway {
+
+/// One request as the policy is asked about it.
+struct PlanQuestion {
+    const Serving& serving;
+    const Caller& caller;
+    const PrincipalLimits& limits;
+    const classify::RequestFeatures& features;
+    std::string_view body;
+    const RoutingWishes& wishes;
+    std::string_view requestId; ///< the client's own when it sent one, so that a repetition keeps its canary bucket
+    Steady now;
+};
+
+struct PlanAnswer {
+    Result<policy::RoutePlan> plan;
+    std::optional<policy::GroupRefusal> refused; ///< beside an error: the group that had nothing to offer
+    bool overBudget = false;                     ///< a candidate was cut because the caller cannot pay for it
+    bool degraded = false;                       ///< planning failed and was repeated without what is measured
+};
+
+/// Reads what planning needs, which is little unless a smart group is asked, and plans.
+[[nodiscard]] PlanAnswer askPolicy(const PlanQuestion& question);
+
+/// Answers a question with the context it is given; `resolve`, but for tests that make it fail.
+using Resolver = std::function<Result<policy::RoutePlan>(const policy::RequestContext&,
+                                                         std::optional<policy::GroupRefusal>&)>;
+/// Nothing that scoring does may fail a request (F73): when planning throws, it is repeated without signals, profile
+/// and session, so that the group's configured order serves, and `degraded` is set. What the principal may use still
+/// holds. Only when the second try throws too does the exception go on.
+[[nodiscard]] PlanAnswer planSafely(const policy::RequestContext& context, const Resolver& resolver);
+
+} // namespace signalbox::gateway

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/request_reading.h"
+
+namespace signalbox::gateway {
+
+namespace {
+
+constexpr std::chrono::seconds kRetryWhenBusy{1};
+/// Room for any `provider:model` that a configuration may hold. It ends in records, headers and messages.
+constexpr std::size_t kMaxModelBytes = 512;
+
+std::optional<std::string> ownedText(const std::optional<std::string_view>& text) {
+    return text ? std::optional<std::string>(*text) : std::nullopt;
+}
+
+} // namespace
+
+tl::expected<ReadRequest, EdgeError> readRequest(const HttpRequest& head, const Caller& caller,
+                                                 std::string_view body) {
+    const classify::CallerHints hints{ownedText(head.expectedLength), ownedText(head.category),
+                                      ownedText(head.inputTokens)};
+    auto classified = classify::classify(body, hints, caller.defaults, std::nullopt);
+    if (!classified) {
+        EdgeError error = toEdgeError(classified.error());
+        error.code = "invalid_json";
+        return tl::unexpected(std::move(error));
+    }
+    if (classified->features.model.size() > kMaxModelBytes) {
+        return tl::unexpected(edgeError(400, "model_name_too_long",
+                                        "The model name is longer than " + std::to_string(kMaxModelBytes) +
+                                            " bytes. GET /v1/models lists the names that are served.",
+                                        "model"));
+    }
+    auto wishes = readWishes(head, caller);
+    if (!wishes)
+        return tl::unexpected(std::move(wishes.error()));
+    return ReadRequest{std::move(*classified), std::move(*wishes)};
+}
+
+EdgeError busyError(std::uint32_t limit) {
+    EdgeError error =
+        edgeError(429, "too_many_requests",
+                  "The gateway already handles " + std::to_string(limit) +
+                      " requests at once. Try again shortly, or raise server.max_concurrent_requests.");
+    error.retryAfter = kRetryWhenBusy;
+    return error;
+}
+
+} // namespace signalbox::gateway

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "router/strategy/course.h"
+
+#include <algorithm>
+
+namespace signalbox::strategy {
+
+using dispatch::UpstreamFailure;
+
+namespace {
+
+/// When nothing could be admitted and nobody said when to come back.
+constexpr std::chrono::seconds kDefaultRetryAfter{5};
+
+bool endsAtOnce(const UpstreamFailure& failure) {
+    return failure.kind == UpstreamFailure::Kind::cancelled || failure.kind == UpstreamFailure::Kind::composition;
+}
+
+bool saysAllCooling(const policy::RoutePlan& plan) {
+    return plan.group && plan.group->plan.facts.reasons.contains(policy::smart::Reason::allCandidatesCooling);
+}
+
+}  // namespace
+
+Course::Course(const policy::RoutePlan& plan, std::string* whyNoFallback)
+    : m_plan(plan), m_whyNoFallback(whyNoFallback), m_allCooling(saysAllCooling(plan)) {}
+
+std::optional<Course::Step> Course::next() {
+    if (m_ended) return std::nullopt;
+    while (m_at < m_plan.targets.size()) {
+        const std::size_t target = m_at++;
+        if (isRepeated(target)) continue;
+        note(FallbackVerdict::next);
+        return Step{target, m_allCooling, std::nullopt};
+    }
+    // What was sent on the way to the last resort rules it out; the last resort itself goes through all of its own.
+    if ((m_sent && !m_resuming) || m_resumeAt == m_passed.size()) return std::nullopt;
+    m_resuming = true;
+    note(FallbackVerdict::next);
+    const Passed& passed = m_passed[m_resumeAt++];
+    return Step{passed.target, true, passed.entry};
+}
+
+bool Course::isRepeated(std::size_t target) const {
+    const policy::RouteTarget& asked = m_plan.targets[target];
+    return std::any_of(m_plan.targets.begin(), m_plan.targets.begin() + static_cast<std::ptrdiff_t>(target),
+                       [&](const policy::RouteTarget& earlier) {
+                           return earlier.providerId == asked.providerId && earlier.model == asked.model;
+                       });
+}
+
+std::size_t Course::remaining() const {
+    return m_resuming ? m_passed.size() - m_resumeAt : m_plan.targets.size() - m_at;
+}
+
+void Course::passedOver(const Step& step, std::size_t entry, UpstreamFailure failure) {
+    m_passed.push_back({step.target, entry});
+    judge(failure);
+    keep(std::move(failure));
+}
+
+void Course::failed(UpstreamFailure failure) {
+    if (endsAtOnce(failure)) {
+        m_ended = true;
+        note(failure.kind == UpstreamFailure::Kind::composition ? FallbackVerdict::notForThisFailure : FallbackVerdict::next);
+        m_failure = std::move(failure);
+        return;
+    }
+    m_sent = m_sent || failure.sent();
+    judge(failure);
+    keep(std::move(failure));
+}
+
+void Course::judge(const UpstreamFailure& failure) {
+    const FallbackVerdict verdict = fallbackVerdict(failure, m_plan.fallbackAllowed, remaining());
+    note(verdict);
+    if (verdict == FallbackVerdict::next) return;
+    if (m_resuming) m_ended = true;
+    m_at = m_plan.targets.size();
+}
+
+void Course::keep(UpstreamFailure failure) {
+    if (!m_failure || (failure.sent() && !m_failure->sent())) m_failure = std::move(failure);
+}
+
+void Course::note(FallbackVerdict verdict) {
+    if (m_whyNoFallback == nullptr) return;
+    if (verdict == FallbackVerdict::next) m_whyNoFallback->clear();
+    else *m_whyNoFallback = toString(verdict);
+}
+
+UpstreamFailure Course::failure() {
+    if (!m_failure->sent() && m_failure->kind != UpstreamFailure::Kind::composition && !m_failure->retryAfter)
+        m_failure->retryAfter = kDefaultRetryAfter;
+    return std::move(*m_failure);
+}
+
+}  // namespace signalbox::strategy

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// What the router asks of circuits and tells them. How a circuit itself behaves is tst_circuit's matter.
+#include "tests/router/strategy/router_bench.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::strategy;
+using namespace signalbox::test;
+using namespace dispatch;
+using capacity::CircuitState;
+using evidence::AttemptOutcome;
+using policy::smart::Reason;
+
+class TestFixedRouterCircuit : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void F53_F62_openEndpointIsPassedOver();
+    void F61_oneFailureOpensNothing();
+    void F56_oneProbeDecides();
+    void F57_lastResortWhenAllCool();
+    void F57_planThatSaysAllCooling();
+    void singleTargetIsTriedAllTheSame();
+    void noLastResortOnceSomethingWasSent();
+    void F62_repeatedTargetIsTriedOnce();
+    void F48_rateLimitCoolsUntilRetryAfter();
+    void F54_faultsByType_data();
+    void F54_faultsByType();
+    void F7_midStreamFailureCounts();
+    void F45_cancelledCountsNothing();
+    void F59_fastFailuresDoNotLookFast();
+    void sameFaultOnTwoBlamesTheRequest();
+    void tableMovesTheCandidate();
+    void F50_recordSaysWhyNoFallback();
+    void refusedByTheCallerIsNotSent();
+};
+
+namespace {
+
+constexpr auto kCool = 30s;
+const UpstreamFailure kDown = failure(UpstreamFailure::Kind::connect, "connect_refused");
+
+/// Two endpoints of which the first is open by three failures.
+struct FirstIsOpen : Bench {
+    FirstIsOpen() : Bench({failsAtCall(kDown), serves()}) { static_cast<void>(runAgain(3)); }
+};
+
+}  // namespace
+
+void TestFixedRouterCircuit::F53_F62_openEndpointIsPassedOver() {
+    Bench bench({failsAtCall(kDown), serves()});
+    for (int i = 0; i < 25; ++i) QCOMPARE(bench.runAgain().endpoint, std::string("p1:m"));
+    QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{3});
+    QVERIFY(bench.circuit(0).state == CircuitState::open);
+    QCOMPARE(bench.attempts.size(), std::size_t{2});
+    QVERIFY(bench.attempts[0].outcome == AttemptOutcome::refused);
+    QCOMPARE(bench.attempts[0].reason, std::string("circuit_open"));
+    QCOMPARE(bench.attempts[0].status, 0);
+    QVERIFY(bench.whyNoFallback.empty());
+    // The whole window, to its last moment: every run took a few milliseconds of it.
+    bench.clock.advance(bench.circuit(0).remaining - 1ms);
+    static_cast<void>(bench.runAgain());
+    QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{3});
+}
+
+void TestFixedRouterCircuit::F61_oneFailureOpensNothing() {
+    Bench bench({failsAtCall(status(500)), serves()});
+    static_cast<void>(bench.run());
+    QVERIFY(bench.circuit(0).state == CircuitState::closed);
+    bench.adapters[0]->act = serves();
+    QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
+    QCOMPARE(bench.circuit(0).consecutiveFailures, 0U);
+}
+
+void TestFixedRouterCircuit::F56_oneProbeDecides() {
+    FirstIsOpen bench;
+    bench.clock.advance(kCool);
+    QVERIFY(bench.circuit(0).state == CircuitState::halfOpen);
+    auto held = bench.process->circuits.of("p0:m")->tryAdmit();  // somebody else probes
+    QVERIFY(held);
+    QCOMPARE(bench.runAgain().endpoint, std::string("p1:m"));
+    QCOMPARE(bench.attempts[0].reason, std::string("circuit_open"));
+    static_cast<void>(held->failed({capacity::FaultKind::connect, 0, {}}));
+    bench.clock.advance(kCool);
+    bench.adapters[0]->act = serves();
+    QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
+    QVERIFY(bench.circuit(0).state == CircuitState::closed);
+    QVERIFY2(bench.attempts[0].reason.empty(), "a probe is an attempt like any other");
+}
+
+void TestFixedRouterCircuit::F57_lastResortWhenAllCool() {
+    Bench bench({failsAtCall(kDown), failsAtCall(kDown)});
+    static_cast<void>(bench.runAgain(3));
+    QVERIFY(bench.circuit(0).state == CircuitState::open && bench.circuit(1).state == CircuitState::open);
+    bench.adapters[1]->act = serves();
+    const auto outcome = bench.runAgain();
+    QCOMPARE(outcome.endpoint, std::string("p1:m"));
+    QVERIFY(outcome.lastResort);
+    QCOMPARE(bench.attempts.size(), std::size_t{2});  // each once, in its order
+    QVERIFY(bench.attempts[0].outcome == AttemptOutcome::failed);
+    QCOMPARE(bench.attempts[1].reason, std::string("last_resort"));
+    QVERIFY(bench.circuit(1).state == CircuitState::closed);
+}
+
+void TestFixedRouterCircuit::F57_planThatSaysAllCooling() {
+    Bench bench({failsAtCall(kDown), failsAtCall(kDown)});
+    static_cast<void>(bench.runAgain(3));
+    bench.planAsGroup(Reason::allCandidatesCooling);
+    bench.adapters[0]->act = serves();
+    const auto outcome = bench.runAgain();
+    QCOMPARE(outcome.endpoint, std::string("p0:m"));
+    QVERIFY(outcome.lastResort);
+    QCOMPARE(bench.attempts.size(), std::size_t{1});
+}
+
+void TestFixedRouterCircuit::singleTargetIsTriedAllTheSame() {
+    Bench bench({failsAtCall(kDown)});
+    bench.plan.fallbackAllowed = false;  // a pin or an explicit endpoint
+    static_cast<void>(bench.runAgain(3));
+    QVERIFY(bench.circuit(0).state == CircuitState::open);
+    auto outcome = bench.runAgain();
+    QCOMPARE(outcome.atRoute->code, std::string("connect_refused"));
+    QCOMPARE(bench.attempts.size(), std::size_t{1});
+    bench.adapters[0]->act = serves();
+    outcome = bench.runAgain();
+    QVERIFY(!outcome.atRoute && outcome.lastResort);
+    QVERIFY(bench.circuit(0).state == CircuitState::closed);
+}
+
+void TestFixedRouterCircuit::noLastResortOnceSomethingWasSent() {
+    FirstIsOpen bench;
+    bench.adapters[1]->act = failsAtCall(status(503));
+    const auto outcome = bench.runAgain();
+    QCOMPARE(outcome.atRoute->status, 503);
+    QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{3});
+    QCOMPARE(bench.attempts[0].reason, std::string("circuit_open"));
+    QCOMPARE(bench.whyNoFallback, std::string("last_target"));
+}
+
+void TestFixedRouterCircuit::F62_repeatedTargetIsTriedOnce() {
+    Bench bench({failsAtCall(kDown), serves()});
+    bench.plan.targets = {bench.plan.targets[0], bench.plan.targets[0], bench.plan.targets[1]};
+    QCOMPARE(bench.run().endpoint, std::string("p1:m"));
+    QCOMPARE(bench.attempts.size(), std::size_t{2});
+    QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{1});
+}
+
+void TestFixedRouterCircuit::F48_rateLimitCoolsUntilRetryAfter() {
+    UpstreamFailure limited = status(429);
+    limited.retryAfter = 90s;
+    Bench bench({failsAtCall(limited), serves()});
+    QCOMPARE(bench.run().endpoint, std::string("p1:m"));
+    bench.adapters[0]->act = serves();
+    bench.clock.advance(89s);
+    QCOMPARE(bench.runAgain().endpoint, std::string("p1:m"));
+    bench.clock.advance(1s);
+    QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
+}
+
+void TestFixedRouterCircuit::F54_faultsByType_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<bool>("counts");
+    using Kind = UpstreamFailure::Kind;
+    const auto row = [](const char* name, Kind kind, int code, bool counts) {
+        QTest::newRow(name) << static_cast<int>(kind) << code << counts;
+    };
+    row("connection refused", Kind::connect, 0, true);
+    row("timeout", Kind::timeout, 0, true);
+    row("disconnected", Kind::disconnected, 0, true);
+    row("protocol", Kind::protocol, 0, true);
+    row("500", Kind::status, 500, true);
+    row("503", Kind::status, 503, true);
+    row("408", Kind::status, 408, true);
+    row("error frame without status", Kind::errorFrame, 0, true);
+    row("400", Kind::status, 400, false);
+    row("404", Kind::status, 404, false);
+    row("409", Kind::status, 409, false);
+    row("error frame 400", Kind::errorFrame, 400, false);
+    row("cancelled", Kind::cancelled, 0, false);
+    row("refused", Kind::refused, 0, false);
+    row("composition", Kind::composition, 0, false);
+}
+
+void TestFixedRouterCircuit::F54_faultsByType() {
+    QFETCH(int, kind);
+    QFETCH(int, code);
+    QFETCH(bool, counts);
+    // A message that speaks of something else must not matter.
+    UpstreamFailure with = failure(static_cast<UpstreamFailure::Kind>(kind), "x", code);
+    with.message = "429 rate limit, connection refused, success";
+    Bench bench({failsAtCall(with)});
+    static_cast<void>(bench.runAgain(3));
+    QVERIFY((bench.circuit(0).state == CircuitState::open) == counts);
+    QCOMPARE(bench.process->providers.of("p0")->attempts(), std::uint64_t(counts ? 3 : 0));
+    QCOMPARE(bench.outcome(0).attempts, std::uint64_t(counts ? 3 : 0));
+}
+
+void TestFixedRouterCircuit::F7_midStreamFailureCounts() {
+    const Act breaks = breaksAfter({metadata(), content()}, failure(UpstreamFailure::Kind::errorFrame, "error_frame_429", 429));
+    Bench bench({breaks});
+    QVERIFY(bench.run().later);
+    QVERIFY(bench.circuit(0).cause == capacity::OpenCause::rateLimited);
+    QCOMPARE(bench.outcome(0).successes, std::uint64_t{0});
+    QCOMPARE(bench.outcome(0).attempts, std::uint64_t{1});
+}
+
+void TestFixedRouterCircuit::F45_cancelledCountsNothing() {
+    Bench bench({serves()});
+    FixedRouter over = bench.router();
+    auto answer = runCoroutine(bench.context, over.route(bench.call()));
+    answer->reset();
+    QVERIFY(bench.attempts[0].outcome == AttemptOutcome::cancelled);
+    QCOMPARE(bench.circuit(0).attempts, 0U);
+    QCOMPARE(bench.outcome(0).attempts, std::uint64_t{0});
+}
+
+void TestFixedRouterCircuit::F59_fastFailuresDoNotLookFast() {
+    Bench bench({failsAtCall(status(500)), serves()});
+    static_cast<void>(bench.runAgain(2));
+    QCOMPARE(bench.outcome(0).latencyEwmaMs, 1000.0);  // its hint, though each took 10 ms
+    QCOMPARE(bench.outcome(1).latencyEwmaMs, 16.0);    // what it really took
+}
+
+void TestFixedRouterCircuit::sameFaultOnTwoBlamesTheRequest() {
+    Bench bench({failsAtCall(status(500)), failsAtCall(status(500)), serves()});
+    // Once between two successes both are excused; a third endpoint serves.
+    static_cast<void>(bench.run());
+    QCOMPARE(bench.circuit(0).attempts, 0U);
+    QCOMPARE(bench.circuit(1).attempts, 0U);
+    QCOMPARE(bench.circuit(2).attempts, 1U);
+}
+
+void TestFixedRouterCircuit::tableMovesTheCandidate() {
+    Bench bench({failsAtCall(kDown)});
+    bench.planAsGroup();
+    bench.plan.targets[0].model = "preset-k4";  // where the table sent candidate p0:m
+    static_cast<void>(bench.runAgain(3));
+    QVERIFY(bench.process->circuits.of("p0:preset-k4")->view().state == CircuitState::open);
+    QVERIFY(bench.circuit(0).state == CircuitState::closed);
+    QCOMPARE(bench.outcome(0).attempts, std::uint64_t{3});  // but it is the candidate that failed
+}
+
+void TestFixedRouterCircuit::F50_recordSaysWhyNoFallback() {
+    Bench notForThis({failsAtCall(status(400)), serves()});
+    static_cast<void>(notForThis.run());
+    QCOMPARE(notForThis.whyNoFallback, std::string("not_for_this_failure"));
+    Bench notAllowed({failsAtCall(status(500)), serves()});
+    notAllowed.plan.fallbackAllowed = false;
+    static_cast<void>(notAllowed.run());
+    QCOMPARE(notAllowed.whyNoFallback, std::string("not_allowed"));
+    Bench last({failsAtCall(status(500)), failsAtCall(status(502))});
+    static_cast<void>(last.run());
+    QCOMPARE(last.whyNoFallback, std::string("last_target"));
+    Bench served({failsAtCall(status(500)), serves()});
+    static_cast<void>(served.run());
+    QVERIFY(served.whyNoFallback.empty());
+}
+
+void TestFixedRouterCircuit::refusedByTheCallerIsNotSent() {
+    Bench bench({serves(), serves()});
+    bench.mayTry = [](const policy::RouteTarget& target) -> std::optional<UpstreamFailure> {
+        if (target.providerId == "p1") return std::nullopt;
+        UpstreamFailure out = failure(UpstreamFailure::Kind::refused, "budget_exhausted", 429);
+        return out;
+    };
+    QCOMPARE(bench.run().endpoint, std::string("p1:m"));
+    QVERIFY(bench.adapters[0]->bodies.empty());
+    QCOMPARE(bench.attempts[0].reason, std::string("budget_exhausted"));
+    QCOMPARE(bench.attempts[0].status, 0);
+    QCOMPARE(bench.circuit(0).attempts, 0U);
+}
+
+QTEST_APPLESS_MAIN(TestFixedRouterCircuit)
+#include "tst_fixed_router_circuit.moc"
