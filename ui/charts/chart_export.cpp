@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/chart_export.h"
 
+#include "ui/models/roles.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/format.h"
 
+#include <QAbstractItemModel>
 #include <QImage>
 #include <QPainter>
 #include <QSaveFile>
@@ -17,7 +19,7 @@ namespace signalbox::ui {
 static constexpr int kHead = 56, kEdge = 16;
 
 QSize ChartSheet::size() const {
-    return {drawing->width() + labels->width() + 2 * kEdge, drawing->height() + kHead + kEdge};
+    return {drawing->width() + (labels != nullptr ? labels->width() : 0) + 2 * kEdge, drawing->height() + kHead + kEdge};
 }
 
 void ChartSheet::paint(QPainter& painter) const {
@@ -30,7 +32,7 @@ void ChartSheet::paint(QPainter& painter) const {
     painter.setFont(theme.smallFont());
     painter.drawText(QRect(kEdge, 32, size().width() - 2 * kEdge, 18), Qt::AlignLeft | Qt::AlignVCenter, note);
     drawing->render(&painter, QPoint(kEdge, kHead), {}, QWidget::DrawChildren);
-    labels->render(&painter, QPoint(kEdge + drawing->width(), kHead), {}, QWidget::DrawChildren);
+    if (labels != nullptr) labels->render(&painter, QPoint(kEdge + drawing->width(), kHead), {}, QWidget::DrawChildren);
 }
 
 static Result<void> saveWith(const QString& path, const std::function<bool(QIODevice&)>& write) {
@@ -64,9 +66,24 @@ Result<void> saveSvg(const ChartSheet& sheet, const QString& path) {
     });
 }
 
-Result<void> saveCsv(const TimeSeries& series, const QString& path) {
-    const QByteArray bytes = toCsv(series).toUtf8();
+Result<void> saveText(const QString& text, const QString& path) {
+    const QByteArray bytes = text.toUtf8();
     return saveWith(path, [&bytes](QIODevice& file) { return file.write(bytes) == bytes.size(); });
+}
+
+Result<void> saveCsv(const TimeSeries& series, const QString& path) { return saveText(toCsv(series), path); }
+
+QString toCsv(const QAbstractItemModel& table) {
+    QString csv;
+    const auto addLine = [&](auto&& cellOf) {
+        QStringList cells;
+        for (int column = 0; column < table.columnCount(); ++column) cells << csvCell(cellOf(column));
+        csv += cells.join(QLatin1Char(',')) + QStringLiteral("\r\n");
+    };
+    addLine([&](int column) { return table.headerData(column, Qt::Horizontal).toString(); });
+    for (int row = 0; row < table.rowCount(); ++row)
+        addLine([&](int column) { return table.index(row, column).data(SortRole).toString(); });
+    return csv;
 }
 
 }  // namespace signalbox::ui

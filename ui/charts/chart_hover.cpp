@@ -12,7 +12,7 @@
 
 namespace signalbox::ui {
 
-ChartHover::ChartHover(const StackView* view, const QString& name, QWidget* parent) : QWidget(parent), m_view(view) {
+ChartHover::ChartHover(const TimePlot* view, const QString& name, QWidget* parent) : QWidget(parent), m_view(view) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(name);
@@ -20,9 +20,8 @@ ChartHover::ChartHover(const StackView* view, const QString& name, QWidget* pare
 }
 
 void ChartHover::refresh() {
-    const TimeSeries& series = m_view->series();
-    if (m_cursor && *m_cursor >= series.starts.size()) m_cursor.reset();
-    if (m_line && *m_line >= series.lines.size()) m_line.reset();
+    if (m_cursor && *m_cursor >= m_view->points()) m_cursor.reset();
+    if (m_line && *m_line >= m_view->lineCount()) m_line.reset();
     if (!m_pressed) m_anchor.reset();
     update();
 }
@@ -33,9 +32,9 @@ void ChartHover::setMarked(const std::optional<evidence::TimeRange>& range) {
 }
 
 std::optional<evidence::TimeRange> ChartHover::brushed() const {
-    if (!m_anchor || !m_cursor || *m_anchor >= m_view->series().starts.size()) return std::nullopt;
+    if (!m_anchor || !m_cursor || *m_anchor >= m_view->points()) return std::nullopt;
     const auto [first, last] = std::minmax(*m_anchor, *m_cursor);
-    return evidence::TimeRange{m_view->series().rangeOf(first).from, m_view->series().rangeOf(last).to};
+    return evidence::TimeRange{m_view->rangeOf(first).from, m_view->rangeOf(last).to};
 }
 
 void ChartHover::moveTo(std::optional<std::size_t> index, std::optional<std::size_t> line) {
@@ -43,7 +42,7 @@ void ChartHover::moveTo(std::optional<std::size_t> index, std::optional<std::siz
     m_cursor = index;
     m_line = line;
     if (m_cursor) {
-        setAccessibleDescription(ChartReadout{*m_view, *m_cursor, m_line}.sentence());
+        setAccessibleDescription(m_view->reading(*m_cursor).sentence);
         QAccessibleEvent event(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&event);
     }
@@ -63,7 +62,7 @@ void ChartHover::mouseMoveEvent(QMouseEvent* event) {
 
 void ChartHover::readAt(const QPointF& position) {
     const auto index = m_view->indexAtX(position.x());
-    moveTo(index, index ? m_view->series().lineAt(*index, m_view->countAtY(position.y())) : std::nullopt);
+    moveTo(index, index ? m_view->lineAt(*index, position.y()) : std::nullopt);
 }
 
 void ChartHover::mousePressEvent(QMouseEvent* event) {
@@ -94,7 +93,7 @@ void ChartHover::leaveEvent(QEvent*) {
 }
 
 void ChartHover::step(int by, bool stretch) {
-    const auto count = static_cast<long>(m_view->series().starts.size());
+    const auto count = static_cast<long>(m_view->points());
     if (count == 0) return;
     m_byMouse = false;
     if (stretch && !m_anchor) m_anchor = m_cursor;
@@ -105,7 +104,7 @@ void ChartHover::step(int by, bool stretch) {
 }
 
 void ChartHover::stepLine(int by) {
-    const auto count = static_cast<long>(m_view->series().lines.size());
+    const auto count = static_cast<long>(m_view->lineCount());
     if (count == 0 || !m_cursor) return;
     const long from = m_line ? static_cast<long>(*m_line) : (by > 0 ? -1 : count);
     moveTo(m_cursor, static_cast<std::size_t>(std::clamp(from + by, 0L, count - 1)));
@@ -164,12 +163,12 @@ void ChartHover::paintEvent(QPaintEvent*) {
     }
     if (m_marked) paintSpan(painter, *m_marked, false);
     if (const auto range = brushed()) paintSpan(painter, *range, true);
-    if (!m_cursor || *m_cursor >= m_view->series().starts.size()) return;
-    const auto range = m_view->series().rangeOf(*m_cursor);
+    if (!m_cursor || *m_cursor >= m_view->points()) return;
+    const auto range = m_view->rangeOf(*m_cursor);
     QColor column = theme.color(Surface::text);
     column.setAlphaF(0.10F);
     painter.fillRect(QRectF(m_view->xOf(range.from), plot.top(), m_view->xOf(range.to) - m_view->xOf(range.from), plot.height()), column);
-    ChartReadout{*m_view, *m_cursor, m_line}.paint(painter, QRectF(rect()));
+    paintReading(painter, m_view->reading(*m_cursor), (m_view->xOf(range.from) + m_view->xOf(range.to)) / 2, m_line, QRectF(rect()));
 }
 
 }  // namespace signalbox::ui

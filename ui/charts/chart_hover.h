@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/charts/stack_view.h"
+#include "ui/charts/time_plot.h"
 
 namespace signalbox::ui {
 
@@ -12,7 +12,7 @@ namespace signalbox::ui {
 class ChartHover : public QWidget {
     Q_OBJECT
 public:
-    ChartHover(const StackView* view, const QString& name, QWidget* parent);
+    ChartHover(const TimePlot* view, const QString& name, QWidget* parent);
 
     /// The chart has other data or another size now.
     void refresh();
@@ -25,7 +25,7 @@ public:
 
 Q_SIGNALS:
     void rangeChosen(const signalbox::evidence::TimeRange& range);
-    /// `line` indexes the series' lines; -1 for none.
+    /// `line` indexes the plot's lines; -1 for none.
     void pointChosen(std::size_t index, int line);
 
 protected:
@@ -47,7 +47,7 @@ private:
     void paintSpan(QPainter& painter, const evidence::TimeRange& range, bool filled) const;
     [[nodiscard]] std::optional<evidence::TimeRange> brushed() const;
 
-    const StackView* m_view;
+    const TimePlot* m_view;
     std::optional<evidence::TimeRange> m_marked;
     std::optional<std::size_t> m_cursor, m_line, m_anchor;
     bool m_byMouse = false;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/charts/stack_view.h"
+#include "ui/charts/time_plot.h"
 
 namespace signalbox::ui {
 
-/// The names of the lines in the order of the stack, each beside the end of its band and joined to it, with its share
-/// of the whole. Where the stack ends too low to point at they stand for themselves. A click chooses the line.
+/// The names of the lines, each beside the end of its line and joined to it, with its figure. Where the lines end too
+/// close to be pointed at the names stand for themselves. A click chooses the line.
 class ChartLabels : public QWidget {
     Q_OBJECT
 public:
-    explicit ChartLabels(const StackView* view, QWidget* parent = nullptr);
+    explicit ChartLabels(const TimePlot* view, QWidget* parent = nullptr);
     void refresh();
 
     [[nodiscard]] QSize sizeHint() const override { return {196, 100}; }
@@ -29,9 +29,10 @@ protected:
 private:
     [[nodiscard]] int lineAt(const QPointF& position) const;
 
-    const StackView* m_view;
+    const TimePlot* m_view;
     bool m_leaders = true;
-    std::vector<double> m_wanted, m_placed;  ///< centre of band and of label, one per line
+    std::vector<EndLabel> m_labels;
+    std::vector<double> m_placed;  ///< centre of each label
     int m_hovered = -1;
 };
 

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/charts/stack_view.h"
+#include "ui/charts/time_plot.h"
 
 class QPainter;
 
 namespace signalbox::ui {
 
-/// All lines at one time, with counts: as a box beside the cursor, and as one sentence for screen readers.
-struct ChartReadout {
-    const StackView& view;
-    std::size_t index;
-    std::optional<std::size_t> line;  ///< under the cursor, set in bold
-
-    void paint(QPainter& painter, const QRectF& bounds) const;
-    [[nodiscard]] QString sentence() const;
-};
+/// What a chart says about one time as a box beside the cursor. `line` is under the cursor and set in bold.
+void paintReading(QPainter& painter, const PlotReading& reading, double cursorX, std::optional<std::size_t> line, const QRectF& bounds);
 
 }  // namespace signalbox::ui

@@ -1,59 +1,42 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/charts/time_plot.h"
 #include "ui/charts/time_series.h"
-
-#include <QWidget>
-
-#include <optional>
-
-class QCategoryAxis;
-class QChart;
-class QChartView;
-class QValueAxis;
 
 namespace signalbox::ui {
 
-/// The drawn chart: stepped areas on top of each other, thin grid, no legend, no animation. It takes no input; hover
-/// and brush are an overlay that asks this for its geometry, in this widget's coordinates.
-class StackView : public QWidget {
+/// Stepped areas on top of each other: counts of several entities and their sum.
+class StackView : public TimePlot {
     Q_OBJECT
 public:
     explicit StackView(QWidget* parent = nullptr);
-    ~StackView() override;
 
     void setSeries(const TimeSeries& series);
     [[nodiscard]] const TimeSeries& series() const { return m_series; }
-    /// Fades all other lines; nullopt fades none.
-    void setEmphasis(const std::optional<QString>& entity);
-    [[nodiscard]] const std::optional<QString>& emphasis() const { return m_emphasis; }
-
-    [[nodiscard]] QRectF plot() const;
-    [[nodiscard]] double xOf(Timestamp at) const;
-    [[nodiscard]] double yOf(double count) const;
-    [[nodiscard]] std::optional<std::size_t> indexAtX(double x) const;
-    [[nodiscard]] double countAtY(double y) const;
+    [[nodiscard]] double countAtY(double y) const { return valueAtY(y); }
     /// As drawn, faded or not.
     [[nodiscard]] QColor colorOf(const TimeSeries::Line& line) const;
-    /// What fills a line's band and its swatch.
-    [[nodiscard]] QBrush brushOf(const TimeSeries::Line& line) const;
+
+    [[nodiscard]] std::size_t lineCount() const override { return m_series.lines.size(); }
+    [[nodiscard]] std::optional<std::size_t> lineAt(std::size_t index, double y) const override;
+    [[nodiscard]] PlotReading reading(std::size_t index) const override;
+    [[nodiscard]] std::vector<EndLabel> endLabels() const override;
+    [[nodiscard]] bool endsCanBePointedAt() const override;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    [[nodiscard]] double highest() const override { return static_cast<double>(m_series.highest()); }
+    [[nodiscard]] QString labelFormat() const override { return QStringLiteral("%.0f"); }
+    void addSeries() override;
 
 private:
-    void rebuild();
-    void addArea(std::size_t line, std::vector<double>& stacked);
-    void scaleAxes();
-    void paintAxes();
+    /// What fills a line's band and its swatch.
+    [[nodiscard]] LineLook lookOf(const TimeSeries::Line& line) const;
+    /// The last bucket with anything in it.
+    [[nodiscard]] std::optional<std::size_t> lastCounted() const;
+    void addBand(std::size_t line, std::vector<double>& stacked);
 
     TimeSeries m_series;
-    std::optional<QString> m_emphasis;
-    double m_top = 1;
-    QChart* m_chart;
-    QChartView* m_view;
-    QCategoryAxis* m_times;
-    QValueAxis* m_counts;
 };
 
 }  // namespace signalbox::ui

@@ -83,14 +83,14 @@ TimeSeries largest(TimeSeries series, std::size_t most, const QString& restLabel
     return series;
 }
 
-static QString quoted(QString cell) {
+QString csvCell(QString cell) {
     if (!cell.contains(QLatin1Char(',')) && !cell.contains(QLatin1Char('"')) && !cell.contains(QLatin1Char('\n'))) return cell;
     return QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
 
 QString toCsv(const TimeSeries& series) {
     QStringList header{QStringLiteral("from_utc"), QStringLiteral("from_local"), QStringLiteral("seconds")};
-    for (const auto& line : series.lines) header << quoted(line.label);
+    for (const auto& line : series.lines) header << csvCell(line.label);
     header << QStringLiteral("total");
     QString csv = header.join(QLatin1Char(',')) + QStringLiteral("\r\n");
     for (std::size_t i = 0; i < series.starts.size(); ++i) {

@@ -48,6 +48,9 @@ struct TimeSeries {
 /// RFC 4180: times in UTC and local, one column a line, then the total.
 [[nodiscard]] QString toCsv(const TimeSeries& series);
 
+/// One cell as RFC 4180 wants it.
+[[nodiscard]] QString csvCell(QString cell);
+
 /// "Sun 29 Nov 14:00 – 14:15", local.
 [[nodiscard]] QString rangeText(const evidence::TimeRange& range);
 /// 900 s -> "15 min"

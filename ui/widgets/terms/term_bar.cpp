@@ -28,7 +28,7 @@ static int scoreWidth() { return QFontMetrics(Theme::instance().numberFont()).ho
 
 TermBar::TermBar(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("termBar"));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setFocusPolicy(Qt::StrongFocus);

@@ -26,6 +26,7 @@ TermChart::TermChart(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout)
     layout->addLayout(m_rows);
     layout->addWidget(m_legend);
     layout->addWidget(m_note);
+    layout->addStretch();  // rows keep their height where there is room to spare
 }
 
 void TermChart::setDecision(TermDecision decision) {

@@ -15,7 +15,7 @@ namespace signalbox::ui {
 static constexpr int kSwatch = 15, kGap = 14, kPad = 6;
 
 TermLegend::TermLegend(QWidget* parent) : QWidget(parent) {
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Terms of the score"));

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/chart_frame.h"
+
+#include "ui/widgets/basics.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/table_view.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+ChartFrame::ChartFrame(const QString& question, QWidget* drawing, QAbstractItemModel* table, QWidget* parent)
+    : QWidget(parent), m_question(question), m_drawing(drawing), m_focusTarget(drawing), m_section(new Section(question)),
+      m_stack(new QStackedWidget), m_plotLayout(new QHBoxLayout), m_table(new TableView(tr("%1 As a table").arg(question))),
+      m_message(new EmptyState(QStringLiteral("chart"), {}, {})) {
+    m_table->setSortableModel(table);
+    m_table->setObjectName(QStringLiteral("chartTable"));
+    auto* plot = new QWidget;
+    plot->setLayout(m_plotLayout);
+    m_plotLayout->setContentsMargins(0, 0, 0, 0);
+    m_plotLayout->setSpacing(0);
+    m_plotLayout->addWidget(m_drawing, 1);
+    m_stack->addWidget(plot);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_message);
+    m_section->body()->addWidget(m_stack, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_section);
+    makeActions();
+    m_table->installEventFilter(this);
+    connect(m_table, &TableView::rowOpened, this, [this](int row) { openRow(row); });
+}
+
+void ChartFrame::setLabels(QWidget* labels) {
+    m_labels = labels;
+    m_plotLayout->addWidget(labels);
+}
+
+void ChartFrame::makeActions() {
+    m_tableAction = new QAction(tr("Show the chart as a table"), this);
+    m_tableAction->setCheckable(true);
+    connect(m_tableAction, &QAction::toggled, this, &ChartFrame::setTableShown);
+    const auto add = [this](const QString& text, const QString& key, auto&& run) {
+        auto* action = new QAction(text, this);
+        action->setShortcut(QKeySequence(key));
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, run);
+        addAction(action);
+        m_actions << action;
+    };
+    m_actions << m_tableAction;
+    add(tr("Save the chart as PNG…"), QStringLiteral("Ctrl+Shift+P"),
+        [this] { exportTo(tr("Save the chart as PNG"), QStringLiteral("png"), [this](const QString& path) { return savePng(sheet(), path); }); });
+    add(tr("Save the chart as SVG…"), QStringLiteral("Ctrl+Shift+V"),
+        [this] { exportTo(tr("Save the chart as SVG"), QStringLiteral("svg"), [this](const QString& path) { return saveSvg(sheet(), path); }); });
+    add(tr("Save the chart's numbers as CSV…"), QStringLiteral("Ctrl+Shift+D"),
+        [this] { exportTo(tr("Save the chart's numbers as CSV"), QStringLiteral("csv"), [this](const QString& path) { return saveText(csv(), path); }); });
+
+    auto* table = makeIconButton(tr("Show as a table (T)"), QStringLiteral("table"));
+    table->setCheckable(true);
+    connect(table, &QToolButton::toggled, m_tableAction, &QAction::setChecked);
+    connect(m_tableAction, &QAction::toggled, table, &QToolButton::setChecked);
+    auto* save = makeIconButton(tr("Save the chart"), QStringLiteral("download"));
+    auto* menu = new QMenu(save);
+    menu->addActions(m_actions.mid(1));
+    save->setMenu(menu);
+    save->setPopupMode(QToolButton::InstantPopup);
+    m_section->addControl(table);
+    m_section->addControl(save);
+}
+
+void ChartFrame::setNote(const QString& note) {
+    m_note = note;
+    showNote();
+}
+
+void ChartFrame::showNote(const QString& state) {
+    QString note = m_note;
+    if (!state.isEmpty()) note = note.isEmpty() ? state : note + QStringLiteral(" · ") + state;
+    m_section->setNote(note);
+}
+
+void ChartFrame::showDrawing() { m_stack->setCurrentIndex(m_tableAction->isChecked() ? 1 : 0); }
+
+void ChartFrame::setLoading() { showNote(tr("reading…")); }
+
+void ChartFrame::setMessage(const QString& title, const QString& explanation) {
+    m_message->setTexts(title, explanation);
+    m_stack->setCurrentWidget(m_message);
+    showNote();
+}
+
+void ChartFrame::setTableShown(bool shown) {
+    m_tableAction->setChecked(shown);
+    if (m_stack->currentWidget() == m_message) return;
+    m_stack->setCurrentIndex(shown ? 1 : 0);
+    (shown ? m_table : m_focusTarget)->setFocus();
+}
+
+ChartSheet ChartFrame::sheet() const { return {m_question, paperNote(), m_drawing, m_labels}; }
+
+QString ChartFrame::csv() const { return toCsv(*m_table->model()); }
+
+void ChartFrame::exportTo(const QString& caption, const QString& suffix, const std::function<Result<void>(const QString&)>& save) {
+    auto* dialog = new QFileDialog(this, caption, QString(), QStringLiteral("*.") + suffix);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, save](const QString& path) {
+        if (auto saved = save(path); !saved) Q_EMIT failed(saved.error());
+        else Q_EMIT said(tr("Saved %1").arg(path));
+    });
+    dialog->open();
+}
+
+void ChartFrame::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_T && event->modifiers() == Qt::NoModifier) return setTableShown(!m_tableAction->isChecked());
+    QWidget::keyPressEvent(event);
+}
+
+bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
+    // The table would take the key for a search.
+    if (watched == m_table && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_T) {
+        setTableShown(false);
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace signalbox::ui
