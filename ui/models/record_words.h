@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include <string_view>
+
 /// The words and tones in which the console speaks of a decision record; the same on every page.
 namespace signalbox::ui::words {
 
@@ -19,10 +21,21 @@ namespace signalbox::ui::words {
 [[nodiscard]] QString coverage(const evidence::DecisionRecord& record);
 [[nodiscard]] Tone coverageTone(const std::string& coverage);
 
+[[nodiscard]] QString workload(table::WorkloadClass value);
+[[nodiscard]] QString length(table::LengthBucket value);
+[[nodiscard]] QString concurrency(table::ConcurrencyMode value);
+/// "structured answer, short output, many at once"
+[[nodiscard]] QString cell(const table::Cell& cell);
+/// In brief, where there is little room: "structured", "short", "structured, short, many at once".
 [[nodiscard]] QString shortWorkload(table::WorkloadClass value);
 [[nodiscard]] QString shortLength(table::LengthBucket value);
-[[nodiscard]] QString shortConcurrency(table::ConcurrencyMode value);
-/// "structured, short, many at once"
 [[nodiscard]] QString shortCell(const table::Cell& cell);
+
+// Words of the router as recorded; one of a newer version comes back as it is.
+[[nodiscard]] QString resolvedBy(std::string_view word);  ///< policy::ResolvedBy
+[[nodiscard]] QString nullCause(std::string_view word);   ///< policy::NullCause
+[[nodiscard]] QString naturalBy(std::string_view word);   ///< policy::NaturalBy
+[[nodiscard]] QString verdict(std::string_view word);     ///< policy::RuleVerdict
+[[nodiscard]] QString foundBy(std::string_view word);     ///< classify::FoundBy
 
 }  // namespace signalbox::ui::words

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tests/ui/pages/history/records.h"
+#include "tests/ui/widgets/terms/groups.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/receipt/attempt_timeline.h"
 #include "ui/widgets/receipt/receipt_parts.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
+#include "ui/widgets/terms/term_chart.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -24,6 +26,16 @@ static evidence::DecisionRecord fullRecord() {
     record.tableSha256 = "abc";
     record.attempts = {{"lab_a:m", evidence::AttemptRole::primary, evidence::AttemptOutcome::failed, 503, "status_503", 1, std::nullopt, 40},
                        {"lab_b:m", evidence::AttemptRole::retry, evidence::AttemptOutcome::served, 200, "", 41, 420.0, 2400}};
+    return record;
+}
+
+static evidence::DecisionRecord groupRecord() {
+    auto record = fullRecord();
+    record.requestedModel = "auto";
+    record.group = test::recordedGroup();
+    record.mode = "shadow";
+    record.policyVersion = "builtin-v1";
+    record.resolvedBy = "smart_alias";
     return record;
 }
 
@@ -74,6 +86,63 @@ private Q_SLOTS:
         QVERIFY(receiptText(fullRecord(), &workspace).contains(QStringLiteral("bench of May")));
         workspace.table.sha256 = "another";
         QVERIFY(!receiptText(fullRecord(), &workspace).contains(QStringLiteral("bench of May")));
+    }
+
+    void groupIsReadAloudWithItsReasons() {
+        const QString text = receiptText(groupRecord(), nullptr);
+        for (const char* part : {"auto in shadow would rather have tried local:qwen3-9b", "What the group said", "Mode: shadow: every candidate is scored",
+                                 "Bucket: 41 of 100, outside of the 0 % that are active", "Tried first: deepseek:flash, score 0.6485",
+                                 "Difference: the recommended one is cheaper; 0.2210 ahead", "Deciding term: cost", "Cut: openrouter:mid: cooling down",
+                                 "Candidate: local:qwen3-9b, score 0.8695: quality 0.2520", "Weights: quality 35.0 %", "estimate",
+                                 "Session: not selected; it leans to lab_b:gemma-4-26b-instruct-long-name", "shadow changes no route",
+                                 "Group and table: the group said deepseek:flash; the table", "preset p-struct"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(QString::fromUtf8(part) + QStringLiteral(" is missing in\n") + text));
+        QVERIFY(text.indexOf(QStringLiteral("What the group said")) < text.indexOf(QStringLiteral("What the table said")));
+    }
+
+    void otherProfilesAreDecidedAgainFromWhatWasRecorded() {
+        auto record = groupRecord();
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("Under latency: deepseek:flash instead")));
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("Under economy: the same: local:qwen3-9b")));
+        QVERIFY(!receiptText(record, nullptr).contains(QStringLiteral("Under balanced")));
+        record.policyVersion = "ours-v3";
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("the weights of ours-v3 are not open here")));
+        record.policyVersion = "builtin-v1";
+        record.group->candidatesTotal = 20;
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("cannot be told: not every candidate was recorded")));
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("16 of the group's 20 candidates")));
+    }
+
+    void refusedGroupSaysWhoWasCut() {
+        auto record = groupRecord();
+        record.endpointId.clear();
+        record.attempts.clear();
+        record.outcome = evidence::Outcome::refused;
+        record.group->selected.clear();
+        record.group->recommended.clear();
+        record.group->decidingTerm.clear();
+        for (auto& candidate : record.group->candidates) candidate.cut = "credential";
+        const QString text = receiptText(record, nullptr);
+        QVERIFY2(text.contains(QStringLiteral("refused: no candidate could serve")) && text.count(QStringLiteral("no API key")) == 4, qPrintable(text));
+        QVERIFY(!text.contains(QStringLiteral("Under ")));
+    }
+
+    void saysWhyNoFallbackWasTried_F50() {
+        auto record = fullRecord();
+        record.whyNoFallback = "not_for_this_failure";
+        const QString text = receiptText(record, nullptr);
+        QVERIFY(text.contains(QStringLiteral("No fallback: this kind of failure falls back nowhere")));
+        record.whyNoFallback = "a_word_of_tomorrow";
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("No fallback: a_word_of_tomorrow")));
+    }
+
+    void groupIsDrawnAsBars() {
+        ReceiptView view;
+        view.setRecord(std::make_shared<const evidence::DecisionRecord>(groupRecord()), nullptr);
+        QCOMPARE(view.findChildren<Section*>().size(), 7);
+        const auto* terms = view.findChild<TermChart*>();
+        QVERIFY(terms != nullptr);
+        QCOMPARE(terms->decision().rows.size(), std::size_t{4});
     }
 
     void viewShowsEveryPartAndCopies() {

@@ -3,7 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/coverage/coverage_model.h"
-#include "ui/widgets/receipt/receipt_words.h"
+#include "ui/models/record_words.h"
 
 #include <QPainter>
 

@@ -4,7 +4,6 @@
 #include "ui/models/record_words.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/theme/format.h"
-#include "ui/widgets/receipt/receipt_words.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 
 #include "ui/models/record_words.h"
 #include "ui/theme/format.h"
-#include "ui/widgets/receipt/receipt_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -45,6 +44,19 @@ std::optional<QString> gapCells(const table::CoverageGap& gap) {
     const auto cells = table::parseMissingCell(gap.missingCell);
     if (!cells) return std::nullopt;
     return when(*cells);
+}
+
+std::vector<std::pair<std::string, QString>> axisChoices(table::Axis axis) {
+    std::vector<std::pair<std::string, QString>> out;
+    const auto add = [&out](const auto& values, const auto& word) {
+        for (const auto value : values) out.emplace_back(std::string(toString(value)), word(value));
+    };
+    switch (axis) {
+    case table::Axis::workloadClass: add(table::kWorkloadClasses, workload); break;
+    case table::Axis::expectedOutputLength: add(table::kLengthBuckets, length); break;
+    case table::Axis::concurrencyMode: add(table::kConcurrencyModes, concurrency); break;
+    }
+    return out;
 }
 
 QString landing(table::Landing landing) {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include "router/table/coverage.h"
+#include "router/table/when.h"
 #include "ui/theme/theme.h"
 
 #include <QDate>
 #include <QString>
 
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 /// How the console speaks of rules, gaps and where cells land.
 namespace signalbox::ui::words {
@@ -16,6 +20,9 @@ namespace signalbox::ui::words {
 [[nodiscard]] QString when(const table::When& when);
 /// The cells a gap names, in words; nullopt when its prose names none.
 [[nodiscard]] std::optional<QString> gapCells(const table::CoverageGap& gap);
+
+/// The values of an axis: as the table writes them, and in words.
+[[nodiscard]] std::vector<std::pair<std::string, QString>> axisChoices(table::Axis axis);
 
 /// "rule, measured"
 [[nodiscard]] QString landing(table::Landing landing);

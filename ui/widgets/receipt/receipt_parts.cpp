@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/receipt/receipt_parts.h"
 
+#include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
 #include "ui/theme/format.h"
-#include "ui/widgets/receipt/receipt_words.h"
+#include "ui/widgets/receipt/group_part.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -114,10 +115,11 @@ QString Receipt::attemptText(const evidence::Attempt& attempt) const {
 }
 
 ReceiptPart Receipt::sent() const {
-    ReceiptPart part{tr("What was sent where"), {}};
+    ReceiptPart part{tr("What was sent where"), {}, record.attempts.empty() ? ReceiptPart::Picture::none : ReceiptPart::Picture::attempts};
     for (std::size_t i = 0; i < record.attempts.size(); ++i)
         part.lines.push_back({tr("Attempt %1").arg(i + 1), attemptText(record.attempts[i]), toneOf(record.attempts[i].outcome)});
     if (record.attempts.empty()) part.lines.push_back({tr("Attempts"), tr("none: nothing was sent upstream"), Tone::idle});
+    if (!record.whyNoFallback.empty()) part.lines.push_back({tr("No fallback"), words::whyNoFallback(record.whyNoFallback), Tone::caution});
     part.lines.push_back({tr("The client got"), tr("%1 · HTTP %2").arg(words::outcome(record.outcome)).arg(record.status), words::outcomeTone(record.outcome)});
     if (!record.errorCode.empty()) part.lines.push_back({tr("Error"), quoted(record.errorCode), std::nullopt, true});
     part.lines.push_back({tr("First content"), format::milliseconds(record.firstContentMs)});
@@ -151,7 +153,7 @@ ReceiptPart Receipt::decidedBy() const {
     part.lines.push_back({tr("Policy version"), quoted(record.policyVersion)});
     part.lines.push_back({tr("Policy"), quoted(record.policyHash), std::nullopt, true});
     part.lines.push_back({tr("Table"), quoted(record.tableSha256), std::nullopt, true});
-    if (!record.mode.empty()) part.lines.push_back({tr("Mode"), quoted(record.mode)});
+    if (!record.mode.empty()) part.lines.push_back({tr("Mode"), words::mode(record.mode)});
     part.lines.push_back({tr("Deciding took"), tr("%1 µs").arg(QLocale().toString(record.decideUs, 'f', 1))});
     if (record.origin != evidence::Origin::traffic) part.lines.push_back({tr("Origin"), quoted(std::string(evidence::toString(record.origin))), Tone::info});
     return part;
@@ -162,19 +164,27 @@ ReceiptPart Receipt::decidedBy() const {
 std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace) {
     const bool same = workspace != nullptr && workspace->table.table && workspace->table.sha256 == record.tableSha256;
     const Receipt receipt{record, same ? workspace->table.table.get() : nullptr};
-    return {receipt.cameIn(), receipt.resolved(), receipt.tableSaid(), receipt.sent(), receipt.cost(), receipt.decidedBy()};
+    std::vector<ReceiptPart> parts{receipt.cameIn(), receipt.resolved()};
+    if (record.group) parts.push_back(groupPart(record, workspace));
+    parts.insert(parts.end(), {receipt.tableSaid(), receipt.sent(), receipt.cost(), receipt.decidedBy()});
+    return parts;
+}
+
+static QString tableClause(const evidence::DecisionRecord& record) {
+    if (record.reason.empty()) return Receipt::tr("; the table was not asked");
+    if (record.ruleIndex) return Receipt::tr(" by rule %1").arg(*record.ruleIndex + 1);
+    if (record.coverage == "default") return Receipt::tr(" by the family's default");
+    if (record.coverage == "gap") return Receipt::tr(" in a declared gap of the table");
+    return Receipt::tr("; nothing in the table covers it");
 }
 
 QString receiptSentence(const evidence::DecisionRecord& record) {
     const QString model = format::text(record.requestedModel);
     if (record.endpointId.empty())
-        return Receipt::tr("%1 was not answered: %2").arg(model, words::outcome(record.outcome));
+        return Receipt::tr("%1 was not answered: %2").arg(model, words::outcome(record.outcome)) + groupClause(record);
     const QString went = Receipt::tr("%1 went to %2").arg(model, format::text(record.endpointId));
-    if (record.reason.empty()) return Receipt::tr("%1; the table was not asked").arg(went);
-    if (record.ruleIndex) return Receipt::tr("%1 by rule %2").arg(went).arg(*record.ruleIndex + 1);
-    if (record.coverage == "default") return Receipt::tr("%1 by the family's default").arg(went);
-    if (record.coverage == "gap") return Receipt::tr("%1 in a declared gap of the table").arg(went);
-    return Receipt::tr("%1; nothing in the table covers it").arg(went);
+    // A group need not lead to the table; that it did not is no news then.
+    return went + (record.group && record.reason.empty() ? QString() : tableClause(record)) + groupClause(record);
 }
 
 QString receiptText(const evidence::DecisionRecord& record, const policy::LoadedWorkspace* workspace) {

@@ -18,15 +18,19 @@ struct ReceiptLine {
     QString value;
     std::optional<Tone> tone = std::nullopt;
     bool isId = false;
+    bool isDrawn = false;  ///< the part's picture says it too, so only text needs it
 };
 
 struct ReceiptPart {
+    /// What is drawn above the lines.
+    enum class Picture { none, attempts, terms };
     QString title;
     std::vector<ReceiptLine> lines;
+    Picture picture = Picture::none;
 };
 
-/// A decision written out in the order in which it was taken: what came in, how the name resolved, what the table
-/// said, what was sent where, what it cost, who decided. `workspace` may be null; its table explains rules and gaps
+/// A decision written out in the order in which it was taken: what came in, how the name resolved, what the group and
+/// the table said, what was sent where, what it cost, who decided. `workspace` may be null; its table explains rules and gaps
 /// only where it is the table that decided.
 [[nodiscard]] std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record,
                                                     const policy::LoadedWorkspace* workspace);

@@ -8,6 +8,7 @@
 #include "ui/widgets/receipt/attempt_timeline.h"
 #include "ui/widgets/receipt/receipt_parts.h"
 #include "ui/widgets/section.h"
+#include "ui/widgets/terms/term_chart.h"
 #include "ui/widgets/tone_label.h"
 
 #include <QClipboard>
@@ -77,6 +78,7 @@ static QWidget* sectionOf(const ReceiptPart& part, QWidget* above, int nameWidth
     auto* facts = new FactList;
     facts->setNameWidth(nameWidth);
     for (const ReceiptLine& line : part.lines) {
+        if (line.isDrawn) continue;
         if (line.tone) facts->addWidget(line.name, verdictView(*line.tone, line.value));
         else if (line.isId) facts->addId(line.name, line.value);
         else facts->addText(line.name, line.value);
@@ -89,16 +91,27 @@ static int widestName(const std::vector<ReceiptPart>& parts) {
     const QFontMetrics metrics(Theme::instance().font());
     int width = 0;
     for (const ReceiptPart& part : parts)
-        for (const ReceiptLine& line : part.lines) width = std::max(width, metrics.horizontalAdvance(line.name));
+        for (const ReceiptLine& line : part.lines)
+            if (!line.isDrawn) width = std::max(width, metrics.horizontalAdvance(line.name));
     return width;
 }
 
-QWidget* ReceiptView::partView(std::size_t index, const ReceiptPart& part, int nameWidth) const {
-    constexpr std::size_t kSentWhere = 3;
-    if (index != kSentWhere || m_record->attempts.empty()) return sectionOf(part, nullptr, nameWidth);
-    auto* timeline = new AttemptTimeline;
-    timeline->setAttempts(m_record->attempts, m_record->totalMs);
-    return sectionOf(part, timeline, nameWidth);
+QWidget* ReceiptView::partView(const ReceiptPart& part, int nameWidth) const {
+    switch (part.picture) {
+    case ReceiptPart::Picture::none: break;
+    case ReceiptPart::Picture::attempts: {
+        auto* timeline = new AttemptTimeline;
+        timeline->setAttempts(m_record->attempts, m_record->totalMs);
+        return sectionOf(part, timeline, nameWidth);
+    }
+    case ReceiptPart::Picture::terms: {
+        auto* terms = new TermChart;
+        terms->setDecision(toTermDecision(*m_record->group));
+        terms->setLegendShown(!m_record->group->selected.empty());  // a refused request has no scores to tell apart
+        return sectionOf(part, terms, nameWidth);
+    }
+    }
+    return sectionOf(part, nullptr, nameWidth);
 }
 
 void ReceiptView::build() {
@@ -117,7 +130,8 @@ void ReceiptView::build() {
         right->setSpacing(Theme::kMargin);
     }
     // Left what was decided, right what came of it.
-    for (std::size_t i = 0; i < parts.size(); ++i) (i < parts.size() / 2 ? left : right)->addWidget(partView(i, parts[i], nameWidth));
+    const std::size_t decided = parts.size() - 3;
+    for (std::size_t i = 0; i < parts.size(); ++i) (i < decided ? left : right)->addWidget(partView(parts[i], nameWidth));
     auto* columns = new QHBoxLayout;
     columns->setSpacing(Theme::kSection);
     columns->addLayout(left, 1);

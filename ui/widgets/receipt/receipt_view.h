@@ -12,7 +12,7 @@ class QVBoxLayout;
 
 namespace signalbox::ui {
 
-/// One decision, readable aloud: what came in, how the name resolved, what the table said, what was sent where,
+/// One decision, readable aloud: what came in, how the name resolved, what the group and the table said, what was sent where,
 /// what it cost, who decided. Can be copied as text and as JSON.
 class ReceiptView : public QWidget {
     Q_OBJECT
@@ -31,7 +31,7 @@ public Q_SLOTS:
 
 private:
     void build();
-    [[nodiscard]] QWidget* partView(std::size_t index, const struct ReceiptPart& part, int nameWidth) const;
+    [[nodiscard]] QWidget* partView(const struct ReceiptPart& part, int nameWidth) const;
 
     Columns m_columns;
     std::shared_ptr<const evidence::DecisionRecord> m_record;
