@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/history/filter_bar.h"
 
+#include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
 #include "ui/pages/history/history_words.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/coverage/table_words.h"
+#include "ui/widgets/wrap_layout.h"
 #include "ui/theme/format.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
 
 namespace signalbox::ui {
 
 FilterBar::FilterBar(QWidget* parent)
-    : QWidget(parent), m_add(makeButton(tr("Add filter"), QStringLiteral("filter"))), m_menu(new QMenu(this)), m_chips(new QHBoxLayout),
+    : QWidget(parent), m_add(makeButton(tr("Add filter"), QStringLiteral("filter"))), m_menu(new QMenu(this)), m_line(new WrapLayout),
       m_clear(makeButton(tr("Clear all"), {}, ButtonRole::quiet)) {
     setAccessibleName(tr("Filters"));
     m_add->setObjectName(QStringLiteral("addFilter"));
@@ -22,14 +23,9 @@ FilterBar::FilterBar(QWidget* parent)
     m_add->setMenu(m_menu);
     m_clear->setObjectName(QStringLiteral("clearFilters"));
     m_clear->hide();
-    m_chips->setSpacing(Theme::kGap);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::kGap);
-    layout->addWidget(m_add);
-    layout->addLayout(m_chips);
-    layout->addWidget(m_clear);
-    layout->addStretch(1);
+    m_line->addWidget(m_add);
+    m_line->addWidget(m_clear);
+    setLayout(m_line);
     connect(m_menu, &QMenu::aboutToShow, this, &FilterBar::fillMenu);
     connect(m_clear, &QPushButton::clicked, this, [this] { Q_EMIT changed({}); });
 }
@@ -41,6 +37,8 @@ void FilterBar::setQuery(const HistoryQuery& query) {
 }
 
 void FilterBar::setTable(std::shared_ptr<const table::RoutingTable> table) { m_table = std::move(table); }
+
+void FilterBar::setGroups(std::vector<std::string> groups) { m_groups = std::move(groups); }
 
 void FilterBar::openMenu() { m_add->showMenu(); }
 
@@ -83,6 +81,7 @@ void FilterBar::fillMenu() {
             addChoice(families, format::text(family), query, m_query.family == query.family);
         }
     }
+    if (!m_groups.empty()) fillGroups(m_menu->addMenu(tr("Smart group")));
     QMenu* coverage = m_menu->addMenu(tr("Coverage"));
     for (const char* word : {"rule", "default", "gap", "none"}) {
         HistoryQuery query = m_query;
@@ -98,8 +97,45 @@ void FilterBar::fillMenu() {
     }
 }
 
+void FilterBar::fillGroups(QMenu* menu) {
+    QMenu* names = menu->addMenu(tr("Group"));
+    for (const std::string& group : m_groups) {
+        HistoryQuery query = m_query;
+        query.group = group;
+        addChoice(names, format::text(group), query, m_query.group == query.group);
+    }
+    QMenu* profiles = menu->addMenu(tr("Profile"));
+    for (const char* profile : {"quality", "balanced", "economy", "latency"}) {
+        HistoryQuery query = m_query;
+        query.profile = profile;
+        addChoice(profiles, words::profile(profile), query, m_query.profile == query.profile);
+    }
+    QMenu* modes = menu->addMenu(tr("Mode"));
+    for (const char* mode : {"off_static", "shadow", "canary_control", "active"}) {
+        HistoryQuery query = m_query;
+        query.mode = mode;
+        addChoice(modes, words::mode(mode), query, m_query.mode == query.mode);
+    }
+    QMenu* terms = menu->addMenu(tr("Why it differs"));
+    for (const char* term : {"quality", "cost", "latency", "reliability", "affinity"}) {
+        HistoryQuery query = m_query;
+        query.decidingTerm = term;
+        addChoice(terms, words::decidedBy(term), query, m_query.decidingTerm == query.decidingTerm);
+    }
+    menu->addSeparator();
+    for (const bool differs : {true, false}) {
+        HistoryQuery query = m_query;
+        query.disagreement = differs;
+        addChoice(menu, chipText(query, HistoryQuery::Field::disagreement), query, m_query.disagreement == query.disagreement);
+    }
+}
+
 void FilterBar::showChips() {
-    clearLayout(m_chips);
+    for (QPushButton* chip : m_chips) {
+        chip->hide();
+        chip->deleteLater();
+    }
+    m_chips.clear();
     for (const HistoryQuery::Field field : kHistoryFields) {
         if (!m_query.has(field)) continue;
         auto* chip = makeButton(chipText(m_query, field), QStringLiteral("close"));
@@ -108,7 +144,8 @@ void FilterBar::showChips() {
         chip->setAccessibleName(tr("Remove filter %1").arg(chip->text()));
         chip->setToolTip(tr("Remove this filter"));
         connect(chip, &QPushButton::clicked, this, [this, field] { Q_EMIT changed(m_query.without(field)); });
-        m_chips->addWidget(chip);
+        m_line->insertWidget(m_line->count() - 1, chip);  // before "Clear all"
+        m_chips.push_back(chip);
     }
     m_clear->setVisible(!m_query.isUnfiltered());
 }

@@ -5,11 +5,12 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QMenu;
 class QPushButton;
 
 namespace signalbox::ui {
+
+class WrapLayout;
 
 /// One button that adds a condition, and a chip for each condition there is; a chip removes its condition.
 class FilterBar : public QWidget {
@@ -20,6 +21,8 @@ public:
     void setQuery(const HistoryQuery& query);
     /// The table whose presets, rules and families can be chosen; may be null.
     void setTable(std::shared_ptr<const table::RoutingTable> table);
+    /// Smart groups that can be chosen; none hides their part of the menu.
+    void setGroups(std::vector<std::string> groups);
     /// Opens the menu, for the shortcut.
     void openMenu();
 
@@ -31,13 +34,16 @@ private:
     void addChoice(QMenu* menu, const QString& text, const HistoryQuery& query, bool chosen);
     void fillPresets(QMenu* menu);
     void fillRules(QMenu* menu);
+    void fillGroups(QMenu* menu);
     void showChips();
 
     HistoryQuery m_query;
     std::shared_ptr<const table::RoutingTable> m_table;
+    std::vector<std::string> m_groups;
     QPushButton* m_add;
     QMenu* m_menu;
-    QHBoxLayout* m_chips;
+    WrapLayout* m_line;
+    std::vector<QPushButton*> m_chips;
     QPushButton* m_clear;
 };
 

@@ -75,8 +75,8 @@ void HistoryPage::connectSources() {
     connect(&m_retry, &QTimer::timeout, this, &HistoryPage::askAll);
     connect(m_context.view, &ViewState::rangeChanged, this, &HistoryPage::rangeMoved);
     connect(m_context.bridge, &Bridge::decisionsArrived, this, &HistoryPage::follow);
-    connect(m_context.document, &PolicyDocument::changed, this, [this] { m_filters->setTable(m_context.document->table()); });
-    m_filters->setTable(m_context.document->table());
+    connect(m_context.document, &PolicyDocument::changed, this, &HistoryPage::offerFilters);
+    offerFilters();
     connect(m_filters, &FilterBar::changed, this, &HistoryPage::setQuery);
     connect(m_filterAction, &QAction::triggered, m_filters, &FilterBar::openMenu);
     connect(m_model, &HistoryModel::moreWanted, this, &HistoryPage::askMore);
@@ -134,6 +134,15 @@ QVariantMap HistoryPage::state() const {
     state.insert(QStringLiteral("back"), true);  // so that coming back to no filter at all removes later ones
     if (m_selected) state.insert(QStringLiteral("decision"), format::text(m_selected->text()));
     return state;
+}
+
+void HistoryPage::offerFilters() {
+    m_filters->setTable(m_context.document->table());
+    std::vector<std::string> groups;
+    const WorkspacePtr workspace = m_context.document->workspace();
+    if (workspace && workspace->snapshot)
+        for (const auto& group : workspace->snapshot->smart.groups()) groups.push_back(group.id);
+    m_filters->setGroups(std::move(groups));
 }
 
 void HistoryPage::setQuery(const HistoryQuery& query) {

@@ -44,6 +44,7 @@ private:
     void makeLayout();
     void connectSources();
     void connectChart();
+    void offerFilters();
     void setQuery(const HistoryQuery& query);
     void rangeMoved();
     void chooseColumns(int width);

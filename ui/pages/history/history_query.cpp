@@ -20,6 +20,15 @@ bool HistoryQuery::has(Field field) const {
     case Field::coverage: return coverage.has_value();
     case Field::outcome: return outcome.has_value();
     case Field::endpoint: return endpoint.has_value();
+    case Field::attempted: return attempted.has_value();
+    case Field::group: return group.has_value();
+    case Field::profile: return profile.has_value();
+    case Field::mode: return mode.has_value();
+    case Field::selected: return selected.has_value();
+    case Field::recommended: return recommended.has_value();
+    case Field::decidingTerm: return decidingTerm.has_value();
+    case Field::disagreement: return disagreement.has_value();
+    case Field::marginSlot: return marginSlot.has_value();
     }
     return false;
 }
@@ -35,6 +44,15 @@ HistoryQuery HistoryQuery::without(Field field) const {
     case Field::coverage: rest.coverage.reset(); break;
     case Field::outcome: rest.outcome.reset(); break;
     case Field::endpoint: rest.endpoint.reset(); break;
+    case Field::attempted: rest.attempted.reset(); break;
+    case Field::group: rest.group.reset(); break;
+    case Field::profile: rest.profile.reset(); break;
+    case Field::mode: rest.mode.reset(); break;
+    case Field::selected: rest.selected.reset(); break;
+    case Field::recommended: rest.recommended.reset(); break;
+    case Field::decidingTerm: rest.decidingTerm.reset(); break;
+    case Field::disagreement: rest.disagreement.reset(); break;
+    case Field::marginSlot: rest.marginSlot.reset(); break;
     }
     return rest;
 }
@@ -48,6 +66,15 @@ evidence::HistoryFilter HistoryQuery::chartFilter(const TimeRange& range) const 
     filter.coverage = coverage;
     filter.outcome = outcome;
     filter.endpointId = endpoint;
+    filter.attempted = attempted;
+    filter.group = group;
+    filter.profile = profile;
+    filter.mode = mode;
+    filter.selected = selected;
+    filter.recommended = recommended;
+    filter.decidingTerm = decidingTerm;
+    filter.disagreement = disagreement;
+    filter.marginSlot = marginSlot;
     return filter;
 }
 
@@ -90,6 +117,16 @@ HistoryQuery HistoryQuery::fromArguments(const QVariantMap& arguments, const tab
     query.family = textOf(arguments, QStringLiteral("family"));
     query.coverage = textOf(arguments, QStringLiteral("coverage"));
     query.endpoint = textOf(arguments, QStringLiteral("endpoint"));
+    query.attempted = textOf(arguments, QStringLiteral("attempted"));
+    query.group = textOf(arguments, QStringLiteral("group"));
+    query.profile = textOf(arguments, QStringLiteral("profile"));
+    query.mode = textOf(arguments, QStringLiteral("mode"));
+    query.selected = textOf(arguments, QStringLiteral("selected"));
+    query.recommended = textOf(arguments, QStringLiteral("recommended"));
+    query.decidingTerm = textOf(arguments, QStringLiteral("term"));
+    if (const QVariant differs = arguments.value(QStringLiteral("differs")); differs.isValid()) query.disagreement = differs.toBool();
+    if (const QVariant margin = arguments.value(QStringLiteral("margin")); margin.isValid() && margin.toUInt() < evidence::kMarginSlots)
+        query.marginSlot = margin.toUInt();
     if (const auto word = textOf(arguments, QStringLiteral("outcome"))) query.outcome = evidence::parseOutcome(*word);
     if (const QVariant rule = arguments.value(QStringLiteral("rule")); rule.isValid()) query.rule = rule.toUInt();
     readCells(query, arguments);
@@ -109,6 +146,15 @@ QVariantMap HistoryQuery::toArguments() const {
     put(QStringLiteral("family"), family);
     put(QStringLiteral("coverage"), coverage);
     put(QStringLiteral("endpoint"), endpoint);
+    put(QStringLiteral("attempted"), attempted);
+    put(QStringLiteral("group"), group);
+    put(QStringLiteral("profile"), profile);
+    put(QStringLiteral("mode"), mode);
+    put(QStringLiteral("selected"), selected);
+    put(QStringLiteral("recommended"), recommended);
+    put(QStringLiteral("term"), decidingTerm);
+    if (disagreement) arguments.insert(QStringLiteral("differs"), *disagreement);
+    if (marginSlot) arguments.insert(QStringLiteral("margin"), *marginSlot);
     if (outcome) arguments.insert(QStringLiteral("outcome"), format::text(evidence::toString(*outcome)));
     if (rule) arguments.insert(QStringLiteral("rule"), *rule);
     QVariantList list;
@@ -121,6 +167,24 @@ QVariantMap HistoryQuery::toArguments() const {
     return arguments;
 }
 
+template <class T>
+static bool fits(const std::optional<T>& wanted, const T& value) { return !wanted || *wanted == value; }
+
+static bool asksAboutGroup(const evidence::HistoryFilter& filter) {
+    return filter.group || filter.profile || filter.selected || filter.recommended || filter.decidingTerm || filter.disagreement || filter.marginSlot;
+}
+
+static bool matchesGroup(const evidence::HistoryFilter& filter, const evidence::RecordedGroup& group) {
+    const auto slot = static_cast<std::uint32_t>(evidence::marginSlot(group.recommendedScore - group.selectedScore));
+    return fits(filter.group, group.groupId) && fits(filter.profile, group.profile) && fits(filter.selected, group.selected) &&
+           fits(filter.recommended, group.recommended) && fits(filter.decidingTerm, group.decidingTerm) && fits(filter.disagreement, group.shadowDisagreement) &&
+           (!filter.marginSlot || (group.shadowDisagreement && slot == *filter.marginSlot));
+}
+
+static bool wasAttempted(const evidence::DecisionRecord& record, const std::string& endpointId) {
+    return std::any_of(record.attempts.begin(), record.attempts.end(), [&](const evidence::Attempt& attempt) { return attempt.endpointId == endpointId; });
+}
+
 bool matches(const evidence::HistoryFilter& filter, const evidence::DecisionRecord& record) {
     if (!filter.includeSimulations && record.origin != evidence::Origin::traffic && record.origin != evidence::Origin::demo) return false;
     if (record.createdAt < filter.range.from || record.createdAt >= filter.range.to) return false;
@@ -130,6 +194,9 @@ bool matches(const evidence::HistoryFilter& filter, const evidence::DecisionReco
     if (filter.coverage && record.coverage != *filter.coverage) return false;
     if (filter.outcome && record.outcome != *filter.outcome) return false;
     if (filter.endpointId && record.endpointId != *filter.endpointId) return false;
+    if (!fits(filter.mode, record.mode)) return false;
+    if (filter.attempted && !wasAttempted(record, *filter.attempted)) return false;
+    if (asksAboutGroup(filter) && (!record.group || !matchesGroup(filter, *record.group))) return false;
     const auto cell = static_cast<std::uint32_t>(record.features.cell.index());
     return filter.cells.empty() || std::find(filter.cells.begin(), filter.cells.end(), cell) != filter.cells.end();
 }

@@ -2,6 +2,7 @@
 #include "ui/pages/history/history_words.h"
 
 #include "ui/bridge/status_words.h"
+#include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
 #include "ui/theme/format.h"
 
@@ -24,6 +25,31 @@ static QString cellsText(const std::vector<std::uint32_t>& cells) {
     return Words::tr("%1 of the family's %2").arg(cells.size()).arg(table::kCellCount);
 }
 
+// Score margins as the shadow page's histogram slices them.
+static QString marginText(std::uint32_t slot) {
+    const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
+    const double from = slot * evidence::kMarginStep;
+    if (slot + 1 >= evidence::kMarginSlots) return Words::tr("%1 or more").arg(number(from));
+    return Words::tr("%1 to %2").arg(number(from), number(from + evidence::kMarginStep));
+}
+
+static QString groupChipText(const HistoryQuery& query, HistoryQuery::Field field) {
+    using Field = HistoryQuery::Field;
+    const auto named = [](const QString& name, const std::optional<std::string>& value) { return value ? name.arg(format::text(*value)) : QString(); };
+    switch (field) {
+    case Field::attempted: return named(Words::tr("Tried: %1"), query.attempted);
+    case Field::group: return named(Words::tr("Group: %1"), query.group);
+    case Field::profile: return query.profile ? Words::tr("Profile: %1").arg(words::profile(*query.profile)) : QString();
+    case Field::mode: return query.mode ? Words::tr("Mode: %1").arg(words::mode(*query.mode)) : QString();
+    case Field::selected: return named(Words::tr("Tried first: %1"), query.selected);
+    case Field::recommended: return named(Words::tr("Recommended: %1"), query.recommended);
+    case Field::decidingTerm: return query.decidingTerm ? Words::tr("Because: %1").arg(words::decidedBy(*query.decidingTerm)) : QString();
+    case Field::disagreement: return query.disagreement ? (*query.disagreement ? Words::tr("Recommendation differs") : Words::tr("Recommendation agrees")) : QString();
+    case Field::marginSlot: return query.marginSlot ? Words::tr("Score margin: %1").arg(marginText(*query.marginSlot)) : QString();
+    default: return {};
+    }
+}
+
 QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
     using Field = HistoryQuery::Field;
     switch (field) {
@@ -35,8 +61,8 @@ QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
     case Field::coverage: return query.coverage ? Words::tr("Coverage: %1").arg(coverageChoice(*query.coverage)) : QString();
     case Field::outcome: return query.outcome ? Words::tr("Outcome: %1").arg(words::outcome(*query.outcome)) : QString();
     case Field::endpoint: return query.endpoint ? Words::tr("Endpoint: %1").arg(format::text(*query.endpoint)) : QString();
+    default: return groupChipText(query, field);
     }
-    return {};
 }
 
 QString coverageChoice(const std::string& coverage) {

@@ -20,6 +20,15 @@ static HistoryQuery everything() {
     query.coverage = "gap";
     query.outcome = evidence::Outcome::failed;
     query.endpoint = "lab_a:m";
+    query.attempted = "lab_b:m";
+    query.group = "auto";
+    query.profile = "balanced";
+    query.mode = "shadow";
+    query.selected = "lab_a:m";
+    query.recommended = "lab_b:m";
+    query.decidingTerm = "cost";
+    query.disagreement = true;
+    query.marginSlot = 20;
     return query;
 }
 
@@ -40,6 +49,12 @@ private Q_SLOTS:
         QVERIFY(table.presetKey == "p1" && !chart.presetKey);
         QVERIFY(table.ruleIndex == 3U && table.family == "gemma" && table.coverage == "gap" && table.endpointId == "lab_a:m");
         QVERIFY(table.outcome == evidence::Outcome::failed && table.cells.size() == 2);
+        QVERIFY(table.attempted == "lab_b:m" && table.group == "auto" && table.profile == "balanced" && table.mode == "shadow");
+        QVERIFY(table.selected == "lab_a:m" && table.recommended == "lab_b:m" && table.decidingTerm == "cost");
+        QVERIFY(table.disagreement == true && table.marginSlot == 20U && chart.marginSlot == 20U);
+        QCOMPARE(chipText(query, Field::marginSlot), QStringLiteral("Score margin: 0.20 or more"));
+        QCOMPARE(chipText(query, Field::decidingTerm), QStringLiteral("Because: cheaper"));
+        QCOMPARE(chipText(query, Field::disagreement), QStringLiteral("Recommendation differs"));
         for (const Field field : kHistoryFields) {
             QVERIFY(query.has(field) && !chipText(query, field).isEmpty());
             query = query.without(field);
@@ -83,6 +98,45 @@ private Q_SLOTS:
         auto simulated = record;
         simulated.origin = evidence::Origin::simulation;
         QVERIFY(!matches(filter, simulated));
+    }
+
+    void liveGroupDecisionsMatchAsTheDatabaseWould() {
+        test::CountingRandom random;
+        const Timestamp at(std::chrono::seconds(150));
+        auto record = test::record(at, random);
+        record.mode = "shadow";
+        record.attempts = {{"lab_b:m", evidence::AttemptRole::primary, evidence::AttemptOutcome::failed, 503, "status_503", 1, std::nullopt, 40}};
+        evidence::RecordedGroup group;
+        group.groupId = "auto";
+        group.profile = "economy";
+        group.selected = "lab_a:m";
+        group.recommended = "lab_b:m";
+        group.decidingTerm = "cost";
+        group.shadowDisagreement = true;
+        group.selectedScore = 0.60;
+        group.recommendedScore = 0.634;
+        record.group = group;
+        evidence::HistoryFilter filter;
+        filter.range = {at, at + std::chrono::seconds(1)};
+        filter.group = "auto", filter.profile = "economy", filter.mode = "shadow", filter.selected = "lab_a:m", filter.recommended = "lab_b:m";
+        filter.decidingTerm = "cost", filter.disagreement = true, filter.marginSlot = 3, filter.attempted = "lab_b:m";
+        QVERIFY(matches(filter, record));
+        const auto refuses = [&](auto change) {
+            auto other = filter;
+            change(other);
+            return !matches(other, record);
+        };
+        QVERIFY(refuses([](auto& f) { f.group = "auto-extract"; }));
+        QVERIFY(refuses([](auto& f) { f.profile = "quality"; }));
+        QVERIFY(refuses([](auto& f) { f.mode = "active"; }));
+        QVERIFY(refuses([](auto& f) { f.selected = "lab_b:m"; }));
+        QVERIFY(refuses([](auto& f) { f.recommended = "lab_a:m"; }));
+        QVERIFY(refuses([](auto& f) { f.decidingTerm = "latency"; }));
+        QVERIFY(refuses([](auto& f) { f.disagreement = false; }));
+        QVERIFY(refuses([](auto& f) { f.marginSlot = 2; }));
+        QVERIFY(refuses([](auto& f) { f.attempted = "lab_c:m"; }));
+        record.group.reset();
+        QVERIFY(!matches(filter, record));
     }
 
     void coverageSaysWhetherATableWasAsked() {
