@@ -6,7 +6,6 @@
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/findings_list.h"
 #include "ui/theme/format.h"
-#include "ui/widgets/tone_label.h"
 #include "ui/models/record_words.h"
 
 #include <QCoreApplication>
@@ -65,38 +64,9 @@ QWidget* RulesInspector::withRequestsButton(QWidget* content, const QVariantMap&
     return content;
 }
 
-/// Why what is selected cannot be edited here (F82).
-static void addWhyNot(Sheet& sheet, const QString& why) {
-    if (why.isEmpty()) return;
-    sheet.layout->addWidget(new ToneLabel(Tone::caution, Words::tr("to be changed in the file only")));
-    sheet.layout->addWidget(makeMuted(why));
-}
-
-QWidget* RulesInspector::ruleWith(QWidget* form, QWidget* buttons, std::size_t index) const {
-    Sheet sheet;
-    sheet.layout->addWidget(form);
-    sheet.layout->addWidget(buttons);
-    sheet.layout->addWidget(makeHairline());
-    auto* facts = sheet.facts();
-    facts->addText(Words::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
-    if (hits) facts->addText(Words::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
-    return withRequestsButton(sheet.widget, historyFilterOfRule(view, index));
-}
-
-QWidget* RulesInspector::gapWith(QWidget* form, QWidget* buttons, std::size_t index) const {
-    Sheet sheet;
-    sheet.layout->addWidget(form);
-    sheet.layout->addWidget(buttons);
-    if (view.cellsOfGap(index) == 0) return sheet.widget;
-    sheet.layout->addWidget(makeHairline());
-    if (hits) sheet.facts()->addText(Words::tr("Requests there"), hitsText(view.hitsOfGap(index, *hits), *hits));
-    return withRequestsButton(sheet.widget, historyFilterOfCells(view, view.cellsOfGap(index)));
-}
-
-QWidget* RulesInspector::rule(std::size_t index, const QString& why) const {
+QWidget* RulesInspector::rule(std::size_t index) const {
     const table::RoutingRule& rule = view.table().rules[index];
     Sheet sheet;
-    addWhyNot(sheet, why);
     sheet.layout->addWidget(makeHeading(words::when(rule.when)));
     auto* facts = sheet.facts();
     facts->addId(Words::tr("Preset"), format::text(rule.presetKey));
@@ -117,10 +87,9 @@ QWidget* RulesInspector::rule(std::size_t index, const QString& why) const {
     return withRequestsButton(sheet.widget, historyFilterOfRule(view, index));
 }
 
-QWidget* RulesInspector::gap(std::size_t index, const QString& why) const {
+QWidget* RulesInspector::gap(std::size_t index) const {
     const table::CoverageGap& gap = view.table().gaps[index];
     Sheet sheet;
-    addWhyNot(sheet, why);
     sheet.layout->addWidget(makeHeading(words::gapCells(gap).value_or(Words::tr("A gap whose text names no cell"))));
     addGap(sheet, gap);
     auto* facts = sheet.facts();
