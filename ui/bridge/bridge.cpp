@@ -17,7 +17,7 @@ static auto evidenceFacts(const evidence::EvidenceStatus& s) {
 
 static auto facts(const engine::TargetStatus& s) {
     return std::tuple_cat(std::tie(s.name, s.state, s.address, s.baseUrl, s.lastError, s.startedAt, s.runningHash, s.tableSha256,
-                                   s.policyVersion, s.mode, s.signedBy, s.tokenRequired, s.inFlight, s.decided, s.dispatched, s.served),
+                                   s.policyVersion, s.mode, s.activationPercent, s.killed, s.overrides, s.signedBy, s.tokenRequired, s.inFlight, s.decided, s.dispatched, s.served),
                           evidenceFacts(s.evidence));
 }
 
@@ -84,6 +84,15 @@ void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<vo
 void Bridge::stop(std::function<void(Result<void>)> done) {
     runAsync(
         this, [target = m_target] { return target->stop(kDrainPatience); },
+        [this, done = std::move(done)](Result<void> result) {
+            tick();
+            done(std::move(result));
+        });
+}
+
+void Bridge::off(bool on, std::function<void(Result<void>)> done) {
+    runAsync(
+        this, [target = m_target, on] { return target->off(on); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
             done(std::move(result));

@@ -60,10 +60,12 @@ public:
     [[nodiscard]] const std::vector<engine::PrincipalUse>& principals() const { return m_principals; }
     [[nodiscard]] Interest followPrincipals();
 
-    /// The three intents. `done` comes on the GUI thread.
+    /// The intents. `done` comes on the GUI thread.
     void start(WorkspacePtr workspace, std::function<void(Result<void>)> done);
     void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done);
     void stop(std::function<void(Result<void>)> done);
+    /// The kill switch: holds the running policy at mode off, or lets it go again.
+    void off(bool on, std::function<void(Result<void>)> done);
 
     /// Asks history on a worker; `done` comes on the GUI thread unless the ticket was dropped before.
     template <class T>

@@ -8,16 +8,24 @@ namespace signalbox::ui {
 
 using engine::GatewayState;
 
+static constexpr std::size_t kShownDigits = 12;
+
 GatewayControl::GatewayControl(Bridge* bridge, PolicyDocument* document, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_document(document), m_start(new QAction(tr("Start the gateway"), this)),
-      m_stop(new QAction(tr("Stop the gateway"), this)), m_apply(new QAction(tr("Apply by restart"), this)) {
+      m_stop(new QAction(tr("Stop the gateway"), this)), m_apply(new QAction(tr("Apply by restart"), this)),
+      m_kill(new QAction(this)) {
     m_start->setObjectName(QStringLiteral("gateway.start"));
     m_start->setToolTip(tr("Serve the open policy on this workstation"));
     m_stop->setObjectName(QStringLiteral("gateway.stop"));
     m_stop->setToolTip(tr("Refuse new requests, let those in flight finish, then close the port"));
     m_apply->setObjectName(QStringLiteral("gateway.apply"));
-    m_apply->setToolTip(tr("The open policy takes the next requests; requests in flight finish on the old one"));
     m_apply->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+Return")));
+    m_kill->setObjectName(QStringLiteral("gateway.kill"));
+    m_kill->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+K")));
+    m_kill->setCheckable(true);
+    connect(m_kill, &QAction::triggered, this, &GatewayControl::toggleKill);
+    connect(m_document, &PolicyDocument::dirtyChanged, this, &GatewayControl::refresh);
+    connect(m_document, &PolicyDocument::busyChanged, this, &GatewayControl::refresh);
     connect(m_start, &QAction::triggered, this, &GatewayControl::start);
     connect(m_stop, &QAction::triggered, this, &GatewayControl::stop);
     connect(m_apply, &QAction::triggered, this, &GatewayControl::apply);
@@ -25,6 +33,13 @@ GatewayControl::GatewayControl(Bridge* bridge, PolicyDocument* document, QObject
     connect(m_document, &PolicyDocument::changed, this, &GatewayControl::refresh);
     refresh();
 }
+
+static QString appliedWords(int unsaved) {
+    return unsaved == 0 ? GatewayControl::tr("The open policy takes the next requests; requests in flight finish on the old one")
+                        : GatewayControl::tr("The draft as shown, with %n unsaved change(s), takes the next requests; requests in flight finish on the old policy", nullptr, unsaved);
+}
+
+bool GatewayControl::isKilled() const { return m_bridge->status().killed; }
 
 bool GatewayControl::draftDiffers() const {
     const auto workspace = m_document->workspace();
@@ -39,7 +54,13 @@ void GatewayControl::refresh() {
     const auto workspace = m_document->workspace();
     m_start->setEnabled(!m_busy && down && workspace && workspace->snapshot);
     m_stop->setEnabled(!m_busy && up);
-    m_apply->setEnabled(!m_busy && up && draftDiffers());
+    m_apply->setEnabled(!m_busy && up && draftDiffers() && !m_document->isBusy());
+    m_apply->setToolTip(appliedWords(m_document->changeCount()));
+    m_kill->setEnabled(!m_busy && up);
+    m_kill->setChecked(isKilled());
+    m_kill->setText(isKilled() ? tr("Release the kill switch") : tr("Smart routing off now"));
+    m_kill->setToolTip(isKilled() ? tr("The running policy goes back to its own mode with the next request")
+                                  : tr("Every smart alias takes its first candidate from the next request on; nothing in flight changes"));
     Q_EMIT stateChanged();
 }
 
@@ -57,8 +78,11 @@ void GatewayControl::finish(const Result<void>& result, const QString& success) 
 
 void GatewayControl::start() {
     begin();
-    m_bridge->start(m_document->workspace(), [this](const Result<void>& result) {
-        finish(result, tr("The gateway listens on %1").arg(QString::fromStdString(m_bridge->status().address)));
+    const auto workspace = m_document->workspace();
+    m_bridge->start(workspace, [this, workspace](const Result<void>& result) {
+        const QString success = tr("The gateway listens on %1").arg(QString::fromStdString(m_bridge->status().address));
+        if (result) checkWhatRuns(workspace->snapshot->hash, success);
+        else finish(result, {});
     });
 }
 
@@ -69,8 +93,30 @@ void GatewayControl::stop() {
 
 void GatewayControl::apply() {
     begin();
-    m_bridge->applyByRestart(m_document->workspace(), [this](const Result<void>& result) {
-        finish(result, tr("The open policy takes the next requests"));
+    const auto workspace = m_document->workspace();
+    m_bridge->applyByRestart(workspace, [this, workspace, unsaved = m_document->changeCount()](const Result<void>& result) {
+        const QString success = unsaved == 0 ? tr("The open policy takes the next requests")
+                                             : tr("The draft takes the next requests, with %n unsaved change(s)", nullptr, unsaved);
+        if (result) checkWhatRuns(workspace->snapshot->hash, success);
+        else finish(result, {});
+    });
+}
+
+// What the gateway says of itself, against what it was given (F80).
+void GatewayControl::checkWhatRuns(const std::string& hash, const QString& success) {
+    const auto running = m_bridge->running();
+    if (running && running->hash == hash) return finish({}, success + QStringLiteral(" (%1)").arg(QString::fromStdString(hash.substr(0, kShownDigits))));
+    finish(fail(ErrorKind::conflict, "The gateway answers with another policy than the one it was given",
+                running ? "running " + running->hash.substr(0, kShownDigits) + ", given " + hash.substr(0, kShownDigits) : "nothing is running",
+                "Look at what is running on the overview page, then apply again."),
+           {});
+}
+
+void GatewayControl::toggleKill() {
+    const bool on = !isKilled();
+    begin();
+    m_bridge->off(on, [this, on](const Result<void>& result) {
+        finish(result, on ? tr("Smart routing is off by hand: every smart alias takes its first candidate") : tr("The running policy is back in its own mode"));
     });
 }
 

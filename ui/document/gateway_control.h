@@ -11,7 +11,7 @@ namespace signalbox::ui {
 class Bridge;
 class PolicyDocument;
 
-/// Start, stop and "apply by restart" as one set of actions, used by the menu, the palette and the pages alike.
+/// Start, stop, "apply by restart" and the kill switch as one set of actions, used by the menu, the palette and the pages alike.
 /// They are enabled exactly when they make sense.
 class GatewayControl : public QObject {
     Q_OBJECT
@@ -21,6 +21,9 @@ public:
     [[nodiscard]] QAction* startAction() const { return m_start; }
     [[nodiscard]] QAction* stopAction() const { return m_stop; }
     [[nodiscard]] QAction* applyAction() const { return m_apply; }
+    /// One click, no question: it is taken back as easily. Checked while the switch holds the gateway at mode off.
+    [[nodiscard]] QAction* killAction() const { return m_kill; }
+    [[nodiscard]] bool isKilled() const;
     /// True when a running gateway answers with another policy than the one that is open.
     [[nodiscard]] bool draftDiffers() const;
     [[nodiscard]] bool isBusy() const { return m_busy; }
@@ -34,6 +37,8 @@ private:
     void start();
     void stop();
     void apply();
+    void toggleKill();
+    void checkWhatRuns(const std::string& hash, const QString& success);
     void begin();
     void finish(const Result<void>& result, const QString& success);
     void refresh();
@@ -43,6 +48,7 @@ private:
     QAction* m_start;
     QAction* m_stop;
     QAction* m_apply;
+    QAction* m_kill;
     bool m_busy = false;
 };
 

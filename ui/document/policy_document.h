@@ -94,6 +94,8 @@ public:
     [[nodiscard]] int changeCount() const;     ///< steps between both; 0 exactly when nothing is dirty
     /// The labels of those steps, oldest first.
     [[nodiscard]] QStringList changes() const;
+    /// The files that a save would write.
+    [[nodiscard]] QStringList dirtyFiles() const;
     [[nodiscard]] const std::string& tableText() const { return m_texts.table; }
     [[nodiscard]] const std::string& configText() const { return m_texts.config; }
     /// Back to what was read or saved last, as one undoable step.

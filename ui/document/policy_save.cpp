@@ -15,6 +15,13 @@ static QString toText(const std::filesystem::path& path) { return QString::fromS
 void PolicyDocument::save() { startSave(false); }
 void PolicyDocument::saveOverTheirs() { startSave(true); }
 
+QStringList PolicyDocument::dirtyFiles() const {
+    QStringList files;
+    if (m_tableDirty) files << toText(m_workspace->tableFile);
+    if (m_configDirty) files << toText(m_workspace->configFile);
+    return files;
+}
+
 void PolicyDocument::startSave(bool overTheirs) {
     if (!isDirty() || m_saving || m_loading) return;
     std::vector<FileWrite> files;
