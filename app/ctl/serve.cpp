@@ -173,6 +173,9 @@ int runServe(const ServeOptions& options, Context& context) {
         const auto& tokenEnv = (*target)->running()->config->server.tokenEnv;
         (*log)->info("clients need the token in {}", tokenEnv ? "$" + *tokenEnv : (home.state / "client-token").string());
     }
+    (*log)->info("the admin paths need the token in {}", (home.state / "admin-token").string());
+    (*log)->info("smart routing is {}", status.mode);
+    for (const std::string& one : status.overrides) (*log)->warn("{} overrides gateway.toml", one);
     return serveUntilStopped(*source, context, **target, signals, **log);
 }
 

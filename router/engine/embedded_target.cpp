@@ -38,7 +38,7 @@ class EmbeddedTarget final : public Target {
 public:
     explicit EmbeddedTarget(EmbeddedOptions options)
         : m_options(std::move(options)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
-          m_spending(m_history, m_process->principals, m_clock), m_history([this] { return makeReader(); }) {
+          m_spending(m_history, m_process->principals, [this] { return isCaughtUp(); }, m_clock), m_history([this] { return makeReader(); }) {
         const auto opened = openStore();
         if (!opened)
             m_status.lastError = opened.error().text();
@@ -214,6 +214,12 @@ private:
         if (!built)
             return tl::unexpected(built.error());
         return Built{std::move(*built), std::move(*client)};
+    }
+
+    /// Whether the store holds all that earlier processes left in the journal.
+    bool isCaughtUp() const {
+        const std::scoped_lock lock(m_state);
+        return m_store && m_store->status().state == evidence::StoreState::ready;
     }
 
     std::optional<gateway::RunningPolicy> runningPolicy() const {

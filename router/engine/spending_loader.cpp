@@ -23,8 +23,9 @@ Spending earlier(const Spending& all, const Spending& own) {
 
 } // namespace
 
-SpendingLoader::SpendingLoader(HistoryWorker& history, capacity::PrincipalAccounts& accounts, const Clock& clock)
-    : m_history(history), m_accounts(accounts), m_clock(clock), m_begun(clock.now()),
+SpendingLoader::SpendingLoader(HistoryWorker& history, capacity::PrincipalAccounts& accounts,
+                               std::function<bool()> caughtUp, const Clock& clock)
+    : m_history(history), m_accounts(accounts), m_caughtUp(std::move(caughtUp)), m_clock(clock), m_begun(clock.now()),
       m_notBefore(clock.steady().time_since_epoch().count()) {}
 
 SpendingLoader::~SpendingLoader() {
@@ -60,6 +61,8 @@ void SpendingLoader::load(evidence::HistoryReader& reader, const evidence::Cance
         m_done = true;
         return;
     }
+    if (!m_caughtUp())
+        return;
     auto own = reader.spentByPrincipal(m_begun, cancel);
     for (int i = 0; own && i < kMostTries; ++i) {
         const auto all = reader.spentByPrincipal(month, cancel);

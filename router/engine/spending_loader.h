@@ -12,8 +12,10 @@ namespace signalbox::engine {
 /// accounts. While the database is not there it asks again, with the traffic, at most every two seconds.
 class SpendingLoader {
 public:
-    /// All of it must outlive this.
-    SpendingLoader(HistoryWorker& history, capacity::PrincipalAccounts& accounts, const Clock& clock);
+    /// All of it must outlive this. `caughtUp` says on the history worker whether everything that earlier processes
+    /// left in the journal is stored; nothing is asked before.
+    SpendingLoader(HistoryWorker& history, capacity::PrincipalAccounts& accounts, std::function<bool()> caughtUp,
+                   const Clock& clock);
     /// Drops a question that waits; one that runs ends with the worker.
     ~SpendingLoader();
 
@@ -25,6 +27,7 @@ private:
 
     HistoryWorker& m_history;
     capacity::PrincipalAccounts& m_accounts;
+    const std::function<bool()> m_caughtUp;
     const Clock& m_clock;
     const Timestamp m_begun;
     std::atomic<bool> m_done{false};

@@ -63,11 +63,18 @@ GatewayScene::GatewayScene(std::string dsn)
     m_upstream.setStandingReply(Reply::json(kAnswer));
 }
 
+void GatewayScene::setMore(const std::string& toml) {
+    write(m_workspace / "gateway.toml", configText(m_upstream.baseUrl(), !m_dsn.empty()) + toml);
+}
+
 std::vector<std::pair<std::string, std::string>> GatewayScene::variables() const {
-    return {{"SCENE_TOKEN", token()},
-            {"SCENE_DSN", m_dsn},
-            {"SIGNALBOX_DATA_DIR", dataFolder().string()},
-            {"XDG_CONFIG_HOME", (m_folder.path() / "config").string()}};
+    std::vector<std::pair<std::string, std::string>> out{
+        {"SCENE_TOKEN", token()},
+        {"SCENE_DSN", m_dsn},
+        {"SIGNALBOX_DATA_DIR", dataFolder().string()},
+        {"XDG_CONFIG_HOME", (m_folder.path() / "config").string()}};
+    out.insert(out.end(), m_more.begin(), m_more.end());
+    return out;
 }
 
 config::Environment GatewayScene::environment() const {

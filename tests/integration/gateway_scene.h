@@ -18,6 +18,10 @@ class GatewayScene {
 public:
     /// `dsn` empty: no database is named and evidence is off.
     explicit GatewayScene(std::string dsn);
+    /// Further sections of gateway.toml instead of those of before; for the next start or apply.
+    void setMore(const std::string& toml);
+    /// A further environment variable.
+    void setVariable(const std::string& name, const std::string& value) { m_more.emplace_back(name, value); }
 
     [[nodiscard]] const std::filesystem::path& workspace() const { return m_workspace; }
     [[nodiscard]] std::filesystem::path dataFolder() const { return m_folder.path() / "data"; }
@@ -37,6 +41,7 @@ private:
     OpenTemporaryFolder m_folder;
     std::filesystem::path m_workspace;
     std::string m_dsn;
+    std::vector<std::pair<std::string, std::string>> m_more;
     ScriptedUpstream m_upstream;
 };
 
