@@ -7,23 +7,18 @@ namespace signalbox::gateway {
 
 namespace {
 
-OrderedJson objectOf(const policy::ListedModel& model, Timestamp createdAt) {
+ModelCatalogue catalogueOf(const std::vector<policy::ListedModel>& models, Timestamp createdAt) {
     const auto created = std::chrono::floor<std::chrono::seconds>(createdAt).time_since_epoch().count();
-    return {{"id", model.id}, {"object", "model"}, {"created", created}, {"owned_by", model.ownedBy}};
-}
-
-std::string listOf(OrderedJson objects) {
-    return OrderedJson{{"object", "list"}, {"data", std::move(objects)}}.dump();
-}
-
-void listModels(Serving& serving) {
+    ModelCatalogue out;
     OrderedJson list = OrderedJson::array();
-    for (const policy::ListedModel& model : policy::listModels(*serving.snapshot)) {
-        OrderedJson object = objectOf(model, serving.createdAt);
-        serving.modelById.emplace(model.id, object.dump());
+    for (const policy::ListedModel& model : models) {
+        OrderedJson object{
+            {"id", model.id}, {"object", "model"}, {"created", created}, {"owned_by", model.ownedBy}};
+        out.byId.emplace(model.id, object.dump());
         list.push_back(std::move(object));
     }
-    serving.modelList = listOf(std::move(list));
+    out.list = OrderedJson{{"object", "list"}, {"data", std::move(list)}}.dump();
+    return out;
 }
 
 std::vector<std::vector<bool>> callableCandidates(const policy::smart::SmartPolicy& smart,
@@ -57,7 +52,7 @@ std::shared_ptr<const Serving> makeServing(ServingParts parts, const Clock& cloc
     serving->snapshot = std::move(parts.snapshot);
     serving->access = std::move(parts.access);
     serving->createdAt = clock.now();
-    listModels(*serving);
+    serving->models = catalogueOf(policy::listModels(*serving->snapshot), serving->createdAt);
     return serving;
 }
 
@@ -65,16 +60,12 @@ std::shared_ptr<const Serving> withSnapshot(const Serving& serving,
                                             std::shared_ptr<const policy::PolicySnapshot> snapshot) {
     auto next = std::make_shared<Serving>(serving);
     next->snapshot = std::move(snapshot);
-    next->modelById.clear();
-    listModels(*next);
+    next->models = catalogueOf(policy::listModels(*next->snapshot), next->createdAt);
     return next;
 }
 
-std::string modelListFor(const Serving& serving, const config::Principal& principal) {
-    OrderedJson list = OrderedJson::array();
-    for (const policy::ListedModel& model : policy::listModels(*serving.snapshot, &principal))
-        list.push_back(objectOf(model, serving.createdAt));
-    return listOf(std::move(list));
+ModelCatalogue catalogueFor(const Serving& serving, const config::Principal& principal) {
+    return catalogueOf(policy::listModels(*serving.snapshot, &principal), serving.createdAt);
 }
 
 } // namespace signalbox::gateway

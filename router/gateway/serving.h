@@ -13,6 +13,12 @@
 
 namespace signalbox::gateway {
 
+/// What GET /v1/models and /v1/models/{id} answer one caller.
+struct ModelCatalogue {
+    std::string list;                                  ///< the whole body
+    std::unordered_map<std::string, std::string> byId; ///< id -> its object
+};
+
 using ProviderIds = std::set<std::string, std::less<>>;
 
 /// A policy and what is known about its endpoints: what can be looked at without holding any of its connections.
@@ -29,8 +35,7 @@ struct Serving : RunningPolicy {
     AccessPolicy access;
     std::vector<std::vector<bool>> callable;                ///< by group and candidate: its provider has an adapter
     Timestamp createdAt{};                                  ///< what the model objects state as `created`
-    std::string modelList;                                  ///< body of GET /v1/models
-    std::unordered_map<std::string, std::string> modelById; ///< id -> its object
+    ModelCatalogue models;                                  ///< for whoever may use everything
 };
 
 struct ServingParts {
@@ -49,7 +54,7 @@ struct ServingParts {
 [[nodiscard]] std::shared_ptr<const Serving> withSnapshot(const Serving& serving,
                                                           std::shared_ptr<const policy::PolicySnapshot> snapshot);
 
-/// The body of GET /v1/models for a caller who may not use everything.
-[[nodiscard]] std::string modelListFor(const Serving& serving, const config::Principal& principal);
+/// For a caller who may not use everything; made anew, since it is asked for rarely.
+[[nodiscard]] ModelCatalogue catalogueFor(const Serving& serving, const config::Principal& principal);
 
 } // namespace signalbox::gateway

@@ -8,15 +8,15 @@ namespace signalbox::gateway {
 
 namespace {
 
-tl::expected<SmallAnswer, EdgeError> oneModel(const HttpRequest& request, const Serving& serving) {
+tl::expected<SmallAnswer, EdgeError> oneModel(const HttpRequest& request, const ModelCatalogue& models) {
     const ModelPath id = modelPath(request.path());
     for (const std::string& name : {id.decoded, id.raw}) {
-        if (const auto found = serving.modelById.find(name); found != serving.modelById.end()) {
+        if (const auto found = models.byId.find(name); found != models.byId.end()) {
             return SmallAnswer{200, "application/json", found->second};
         }
     }
     std::vector<std::string> known;
-    for (const auto& [name, object] : serving.modelById)
+    for (const auto& [name, object] : models.byId)
         known.push_back(name);
     std::string near;
     for (const std::string& name : nearNames(id.decoded, known, 3))
@@ -28,14 +28,20 @@ tl::expected<SmallAnswer, EdgeError> oneModel(const HttpRequest& request, const 
                   "model"));
 }
 
-/// A caller sees what it may use; most may use everything.
-std::string listFor(const Serving& serving, const Caller* caller) {
+/// The caller, if it may not use everything that is served.
+const config::Principal* restricted(const Serving& serving, const Caller* caller) {
     if (caller == nullptr || !caller->principal)
-        return serving.modelList;
+        return nullptr;
     const config::Principal& principal = serving.snapshot->config->principals[*caller->principal];
-    const bool restricted =
-        principal.allowedGroups || principal.allowedModels || principal.allowedProviders;
-    return restricted ? modelListFor(serving, principal) : serving.modelList;
+    const bool isRestricted = principal.allowedGroups || principal.allowedModels || principal.allowedProviders;
+    return isRestricted ? &principal : nullptr;
+}
+
+tl::expected<SmallAnswer, EdgeError> answerModels(Route route, const HttpRequest& request,
+                                                  const ModelCatalogue& models) {
+    if (route == Route::modelList)
+        return SmallAnswer{200, "application/json", models.list};
+    return oneModel(request, models);
 }
 
 } // namespace
@@ -54,9 +60,10 @@ tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpReq
         return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8",
                            shared.metrics.text(shared.inFlight.all())};
     case Route::modelList:
-        return SmallAnswer{200, "application/json", listFor(serving, caller)};
     case Route::model:
-        return oneModel(request, serving);
+        if (const auto* principal = restricted(serving, caller))
+            return answerModels(route, request, catalogueFor(serving, *principal));
+        return answerModels(route, request, serving.models);
     case Route::routerStatus:
         return SmallAnswer{200, "application/json", routerStatusJson(serving)};
     case Route::chatCompletions:

@@ -87,6 +87,12 @@ void GatewayLimitsTest::modelListHoldsWhatMayBeUsed() {
     QCOMPARE(list->status, 200);
     QVERIFY2(!holds(list, "\"auto\"") && !holds(list, "\"plain\"") && holds(list, "\"elsewhere\""), list->body.c_str());
     QVERIFY(holds(limited.gateway.get("/v1/models"), "\"plain\""));
+    const auto one = [&](const char* id) {
+        return fetch(limited.gateway.port(), {"GET", std::string("/v1/models/") + id, {kBatch}, {}});
+    };
+    QCOMPARE(one("elsewhere")->status, 200);
+    QCOMPARE(one("plain")->status, 404);
+    QVERIFY2(!holds(one("plai"), "\"plain\"") && !holds(one("plai"), "mean plain"), "nor is it suggested");
 }
 
 void GatewayLimitsTest::softBudgetWarns() {
