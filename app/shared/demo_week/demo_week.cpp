@@ -1,74 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "app/shared/demo_week/demo_week.h"
 
-#include "app/shared/demo_week/flows.h"
-#include "app/shared/demo_week/story.h"
+#include "app/shared/demo_week/arrivals.h"
+#include "app/shared/demo_week/fleet.h"
+#include "app/shared/demo_week/policies.h"
 #include "router/base/file.h"
 #include "router/base/text.h"
 #include "router/gateway/recording.h"
 #include "router/policy/resolve.h"
+#include "router/policy/smart/sizes.h"
+#include "router/strategy/course.h"
+#include "router/strategy/fault_of.h"
+#include "router/strategy/fixed_router.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 namespace signalbox::app {
 namespace {
 
-using std::chrono::days;
+namespace smart = policy::smart;
 
 constexpr std::uint64_t kSeed = 0x4861'7272'6f77ULL;
-
-struct Arrival {
-    Timestamp at;
-    const DemoFlow* flow = nullptr;
-};
-
-/// Log-normal around a median: the usual shape of latencies and lengths.
-double spread(double median, double sigma, Random& random) {
-    const double u = std::max(random.unit(), 1e-12);
-    const double normal = std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * random.unit());
-    return median * std::exp(sigma * normal);
-}
-
-/// Share of the day at which a request comes, in 0..1.
-double timeOfDay(const DemoFlow& flow, Random& random) {
-    if (flow.roundTheClock && random.unit() < 0.35) return random.unit();
-    for (;;) {  // 07:00 to 19:00, two humps with a dip at noon
-        const double hour = 7.0 + 12.0 * random.unit();
-        const double busy = std::exp(-std::pow((hour - 10.5) / 2.0, 2)) + std::exp(-std::pow((hour - 15.5) / 2.0, 2));
-        if (random.unit() < busy) return hour / 24.0;
-    }
-}
-
-std::size_t pickDay(const std::array<double, 7>& weights, Random& random) {
-    double total = 0;
-    for (const double weight : weights) total += weight;
-    double left = random.unit() * total;
-    for (std::size_t day = 0; day < weights.size(); ++day) {
-        left -= weights[day];
-        if (left < 0) return day;
-    }
-    return weights.size() - 1;
-}
-
-std::vector<Arrival> arrivalsOfWeek(Timestamp now, Random& random) {
-    const auto monday = Timestamp(std::chrono::floor<days>(now)) - days(6);
-    std::vector<Arrival> arrivals;
-    for (const DemoFlow& flow : demoFlows()) {
-        for (std::uint32_t i = 0; i < flow.count;) {
-            const double daysIn = static_cast<double>(pickDay(flow.days, random)) + timeOfDay(flow, random);
-            const Timestamp at = monday + std::chrono::duration_cast<std::chrono::microseconds>(
-                                              std::chrono::duration<double>(daysIn * 86'400.0));
-            if (at >= now) continue;  // today is not over yet: draw again
-            arrivals.push_back({at, &flow});
-            ++i;
-        }
-    }
-    std::sort(arrivals.begin(), arrivals.end(), [](const Arrival& a, const Arrival& b) { return a.at < b.at; });
-    return arrivals;
-}
 
 /// The body that the client would have sent; its text is filler of no meaning.
 std::string bodyOf(const DemoFlow& flow, Random& random) {
@@ -82,14 +35,40 @@ std::string bodyOf(const DemoFlow& flow, Random& random) {
     return body + '}';
 }
 
+dispatch::UpstreamFailure asUpstreamFailure(const DemoStory::Failure& failure) {
+    dispatch::UpstreamFailure out;
+    out.kind = failure.status == 0 ? dispatch::UpstreamFailure::Kind::timeout : dispatch::UpstreamFailure::Kind::status;
+    out.status = failure.status;
+    out.code = failure.reason;
+    out.retryAfter = failure.retryAfter;
+    return out;
+}
+
+dispatch::UpstreamFailure circuitOpen() {
+    dispatch::UpstreamFailure out;
+    out.kind = dispatch::UpstreamFailure::Kind::refused;
+    out.code = strategy::kCircuitOpen;
+    return out;
+}
+
+dispatch::UpstreamFailure streamBroken() {
+    dispatch::UpstreamFailure out;
+    out.kind = dispatch::UpstreamFailure::Kind::disconnected;
+    out.code = "disconnected";
+    return out;
+}
+
 class Generator {
 public:
-    Generator(const policy::PolicySnapshot& snapshot, Timestamp now) : m_snapshot(snapshot), m_story(now), m_random(kSeed) {}
+    Generator(const policy::PolicySnapshot& snapshot, Timestamp now)
+        : m_policies(snapshot, now), m_story(now), m_fleet(snapshot), m_random(kSeed) {}
 
-    [[nodiscard]] std::vector<Arrival> arrivals(Timestamp now) { return arrivalsOfWeek(now, m_random); }
+    [[nodiscard]] std::vector<Arrival> arrivals(Timestamp now) { return arrivalsOfWeek(m_story, now, m_random); }
 
     [[nodiscard]] std::optional<evidence::DecisionRecord> record(const Arrival& arrival) {
         const DemoFlow& flow = *arrival.flow;
+        const policy::PolicySnapshot& snapshot = m_policies.at(arrival.at, flow);
+        m_fleet.advance(arrival.at);
         evidence::DecisionRecord record;
         record.id = DecisionId::make(arrival.at, m_random);
         record.createdAt = arrival.at;
@@ -102,21 +81,21 @@ public:
         const double inputTokens = spread(m_story.inputTokens(flow, arrival.at), 0.45, m_random);
         hints.inputTokens = std::to_string(static_cast<std::uint64_t>(inputTokens));
         if (flow.task == DemoTask::code) hints.category = "code";
-        const std::uint32_t inFlight = m_random.unit() < flow.manyAtOnce ? 2 + static_cast<std::uint32_t>(m_random.unit() * 6) : 1;
+        std::uint32_t inFlight = m_random.unit() < flow.manyAtOnce ? 2 + static_cast<std::uint32_t>(m_random.unit() * 6) : 1;
+        if (arrival.episode != DemoEpisode::none) inFlight = 1;  // they all meet on the same endpoint
         const auto classified = classify::classify(bodyOf(flow, m_random), hints, {}, inFlight);
         if (!classified) return std::nullopt;
         record.features = classified->features;
         record.requestedModel = record.features.model;
-        record.policyHash = m_snapshot.hash;
-        record.tableSha256 = m_snapshot.tableSha256;
-        record.policyVersion = m_snapshot.config->routing.policyVersion;
+        record.policyHash = snapshot.hash;
+        record.tableSha256 = snapshot.tableSha256;
+        record.policyVersion = snapshot.config->routing.policyVersion;
         record.decideUs = 1.2 + 2.0 * m_random.unit();
 
-        const auto plan = policy::resolve(m_snapshot, record.features);
+        const auto plan = policy::resolve(snapshot, record.features, contextOf(flow, record));
         if (!plan) return std::nullopt;
-        gateway::recordPlan(record, m_snapshot, *plan);
-        if (plan->resolvedBy == policy::ResolvedBy::smartAlias) record.mode = "off_static";
-        run(record, flow, *plan);
+        gateway::recordPlan(record, snapshot, *plan);
+        run(record, arrival, *plan, *snapshot.config);
         return record;
     }
 
@@ -127,34 +106,101 @@ private:
         record.environment = record.target == "staging" ? "staging" : "production";
     }
 
-    /// Tries the targets of the plan in order, as the router would, until one answers.
-    void run(evidence::DecisionRecord& record, const DemoFlow& flow, const policy::RoutePlan& plan) {
-        double clock = 0.4;
-        for (const policy::RouteTarget& target : plan.targets) {
-            evidence::Attempt attempt;
+    /// What the gateway would have known of the request, from its headers and from what came of earlier ones.
+    policy::RequestContext contextOf(const DemoFlow& flow, const evidence::DecisionRecord& record) {
+        policy::RequestContext context;
+        const double asks = m_random.unit();
+        const auto conversation = static_cast<int>(m_random.unit() * 5.0);
+        if (asks < flow.profileShare) context.profile = smart::parseProfile(flow.profile);
+        std::optional<std::string> session;
+        if (m_story.namesSession(flow, record.createdAt))
+            session = std::string(flow.team) + std::to_string(record.createdAt.time_since_epoch() / std::chrono::hours(1)) +
+                      std::to_string(conversation);
+        context.assignment = smart::assign(record.principal, session, record.id.text());
+        context.sizes = {record.features.inputTokens, record.features.outputCap.value_or(smart::kDefaultOutputTokens)};
+        context.readSignals = [this](std::size_t group, std::span<smart::CandidateSignals> out) { m_fleet.read(group, out); };
+        context.isCooling = [this](const std::string& endpointId) { return m_fleet.isCooling(endpointId); };
+        return context;
+    }
+
+    static Timestamp after(const evidence::DecisionRecord& record, double ms) {
+        return record.createdAt + std::chrono::microseconds(static_cast<std::int64_t>(ms * 1000));
+    }
+
+    static evidence::Attempt& entryFor(evidence::DecisionRecord& record, const strategy::Course::Step& step,
+                                       const policy::RouteTarget& target, double clock) {
+        if (!step.entry) {
+            auto& attempt = record.attempts.emplace_back();
             attempt.endpointId = target.endpointId();
-            attempt.role = record.attempts.empty() ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
-            attempt.startedMs = clock;
+            attempt.role = step.target == 0 ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
+        }
+        evidence::Attempt& attempt = step.entry ? record.attempts[*step.entry] : record.attempts.back();
+        attempt.reason.clear();
+        attempt.startedMs = attempt.endedMs = clock;
+        return attempt;
+    }
+
+    /// Goes the router's way through the targets, until one answers.
+    void run(evidence::DecisionRecord& record, const Arrival& arrival, const policy::RoutePlan& plan, const config::GatewayConfig& config) {
+        double clock = 0.4;
+        strategy::Course course(plan, &record.whyNoFallback);
+        capacity::RequestBlame blame;
+        while (const auto step = course.next()) {
+            const policy::RouteTarget& target = plan.targets[step->target];
+            evidence::Attempt& attempt = entryFor(record, *step, target, clock);
+            m_fleet.moveTo(after(record, clock));
+            const auto endpoint = m_fleet.endpointOf(plan, step->target);
+            auto permit = endpoint.tryBegin();
+            if (!permit && !step->anyway) {
+                attempt.outcome = evidence::AttemptOutcome::refused;
+                attempt.reason = strategy::kCircuitOpen;
+                course.passedOver(*step, static_cast<std::size_t>(&attempt - record.attempts.data()), circuitOpen());
+                continue;
+            }
+            const bool lastResort = !permit;
+            if (lastResort) permit.emplace(endpoint.beginAnyway());
             if (const auto failure = m_story.failure(attempt.endpointId, record.createdAt, m_random)) {
+                attempt.outcome = evidence::AttemptOutcome::failed;
                 attempt.status = failure->status;
                 attempt.reason = failure->reason;
                 clock += spread(failure->afterMs, 0.3, m_random);
                 attempt.endedMs = clock;
-                record.attempts.push_back(attempt);
-                if (!plan.fallbackAllowed) break;
+                permit->failed(strategy::faultOf(asUpstreamFailure(*failure)), attempt.endedMs - attempt.startedMs, blame);
+                course.failed(asUpstreamFailure(*failure));
                 continue;
             }
-            serve(record, flow, target, attempt);
+            answer(record, *arrival.flow, target, attempt, config);
+            if (arrival.episode == DemoEpisode::brokenStream && !record.group->selected.empty() && attempt.endpointId.starts_with("lab_a:"))
+                return breakOff(record, attempt, *permit, blame);
+            if (lastResort && attempt.outcome == evidence::AttemptOutcome::served) attempt.reason = strategy::kLastResort;
+            if (attempt.outcome == evidence::AttemptOutcome::served)
+                m_fleet.succeedsAt(after(record, attempt.endedMs), attempt.endedMs - attempt.startedMs, std::move(*permit));
             return;
         }
+        const evidence::Attempt& last = record.attempts.back();
         record.outcome = evidence::Outcome::failed;
-        record.status = record.attempts.back().status == 429 ? 429 : 502;
-        record.errorCode = "upstream_" + record.attempts.back().reason;
+        record.status = last.status == 429 ? 429 : 502;
+        record.errorCode = "upstream_" + last.reason;
         record.totalMs = clock;
     }
 
-    void serve(evidence::DecisionRecord& record, const DemoFlow& flow, const policy::RouteTarget& target,
-               evidence::Attempt attempt) {
+    /// The answer ended in the middle: the client has seen content, so nothing else may follow (F6), and it is told.
+    static void breakOff(evidence::DecisionRecord& record, evidence::Attempt& attempt, capacity::AttemptPermit& permit,
+                         capacity::RequestBlame& blame) {
+        attempt.outcome = evidence::AttemptOutcome::failed;
+        attempt.reason = streamBroken().code;
+        attempt.endedMs = *attempt.firstContentMs + 0.4 * (attempt.endedMs - *attempt.firstContentMs);
+        permit.failed(strategy::faultOf(streamBroken()), attempt.endedMs - attempt.startedMs, blame);
+        record.outcome = evidence::Outcome::failed;
+        record.errorCode = attempt.reason;
+        record.whyNoFallback = toString(strategy::FallbackVerdict::contentSent);
+        record.totalMs = attempt.endedMs;
+        record.outputTokens.reset();  // they come with the end of a stream
+        record.costUsd.reset();
+    }
+
+    void answer(evidence::DecisionRecord& record, const DemoFlow& flow, const policy::RouteTarget& target,
+                evidence::Attempt& attempt, const config::GatewayConfig& config) {
         const DemoEndpoint& endpoint = demoEndpoint(attempt.endpointId);
         const std::uint64_t input = record.features.inputTokens;
         dispatch::Usage usage;
@@ -178,13 +224,13 @@ private:
         record.totalMs = attempt.endedMs;
         record.outcome = left ? evidence::Outcome::cancelled : evidence::Outcome::served;
         record.status = left ? 499 : 200;
-        record.attempts.push_back(attempt);
         const bool calls = flow.task == DemoTask::tools && m_random.unit() < 0.8;
-        gateway::recordAnswer(record, *m_snapshot.config, target, usage, calls ? 1 : 0);
+        gateway::recordAnswer(record, config, target, usage, calls ? 1 : 0);
     }
 
-    const policy::PolicySnapshot& m_snapshot;
+    DemoPolicies m_policies;
     DemoStory m_story;
+    DemoFleet m_fleet;
     FastRandom m_random;
 };
 

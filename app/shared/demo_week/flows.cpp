@@ -21,10 +21,10 @@ constexpr DemoFlow kFlows[] = {
     {"research", "p-research", "gemma-4-31b", DemoTask::chat, 2560, kWeek, false, 0.6, {500, 900}, 0.25, 1800, 480, true},
     {"batch-eval", "p-batch", "gemma-4-31b-it-awq", DemoTask::summary, 1000, kEveryDay, true, 0.0, {250, 500}, 0.7, 9000, 230, false},
 
-    {"support-bot", "p-support", "auto", DemoTask::tools, 14000, kEveryDay, true, 0.25, {220, 400}, 0.5, 950, 130, true},
-    {"coding-agents", "p-coding", "auto", DemoTask::code, 9000, kWeek, false, 0.55, {512, 900}, 0.5, 6000, 380, true},
+    {"support-bot", "p-support", "auto", DemoTask::tools, 14000, kEveryDay, true, 0.15, {220, 400}, 0.5, 950, 130, true, true, "latency", 0.198},
+    {"coding-agents", "p-coding", "auto", DemoTask::code, 9000, kWeek, false, 0.55, {512, 900}, 0.5, 6000, 380, true, true, "quality", 0.203},
     {"dispatch-extract", "p-dispatch", "auto-extract", DemoTask::structured, 4200, kWeek, true, 0.2, {180, 250}, 0.4, 900, 120, false},
-    {"batch-eval", "p-batch", "auto", DemoTask::summary, 4000, kEveryDay, true, 0.0, {200, 500}, 0.6, 7000, 210, false},
+    {"batch-eval", "p-batch", "auto", DemoTask::summary, 4000, kEveryDay, true, 0.0, {200, 500}, 0.6, 7000, 210, false, false, "quality", 0.10},
 
     {"research", "p-research", "deepseek:deepseek-v4-flash", DemoTask::chat, 2600, kEveryDay, true, 0.5, {500, 900}, 0.3, 2500, 420, true},
     {"batch-eval", "p-batch", "fast", DemoTask::structured, 2000, kEveryDay, true, 0.0, {200, 400}, 0.5, 1200, 160, false},
@@ -36,7 +36,7 @@ constexpr DemoEndpoint kEndpoints[] = {
     {"lab_b:gemma-4-31b", 620, 31, 0.003},
     {"lab_b:gemma-4-31b-k3", 640, 38, 0.003},
     {"lab_b:qwen3.6-35b", 520, 44, 0.003},
-    {"lab_b:qwen3.5-9b", 390, 70, 0.004},
+    {"lab_b:qwen3.5-9b", 390, 58, 0.004},
     {"deepseek:deepseek-v4-flash", 760, 88, 0.006},
     {"", 500, 45, 0.004},
 };

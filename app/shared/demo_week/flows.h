@@ -26,6 +26,9 @@ struct DemoFlow {
     std::uint32_t inputTokens = 800;      ///< median
     std::uint32_t outputTokens = 200;     ///< median
     bool stream = true;
+    bool sessions = false;                ///< clients name their session
+    std::string_view profile = {};        ///< that some of them ask for
+    double profileShare = 0;
 };
 
 /// How fast an endpoint of the demo was, before anything went wrong.
