@@ -140,6 +140,21 @@ void addCoverage(Registration& to) {
     addJson(command, options->json);
 }
 
+void addGroupFilters(CLI::App* command, HistoryOptions& options) {
+    command->add_option("--group", options.group, "only this smart group");
+    command->add_option("--profile", options.profile, "only quality, balanced, economy or latency")
+        ->check(CLI::IsMember({"quality", "balanced", "economy", "latency"}));
+    command->add_option("--mode", options.mode, "only off_static, shadow, active or canary_control")
+        ->check(CLI::IsMember({"off_static", "shadow", "active", "canary_control"}));
+    command->add_option("--selected", options.selected, "only where the group tried this endpoint first, provider:model");
+    command->add_option("--recommended", options.recommended, "only where the scores recommended this endpoint");
+    command->add_option("--deciding-term", options.decidingTerm, "only disagreements that quality, cost, latency, reliability or affinity decided")
+        ->check(CLI::IsMember({"quality", "cost", "latency", "reliability", "affinity"}));
+    command->add_flag("--disagreement", options.disagreement, "only where both differ");
+    command->add_option("--margin", options.margin, "only disagreements with this distance of scores, in steps of 0.01")
+        ->check(CLI::Range(0.0, 2.0));
+}
+
 void addHistory(Registration& to) {
     auto* command = addCommand(to.program, "history", "List recorded decisions, newest first",
                                "signalboxctl history my-workspace --since 2h --outcome failed");
@@ -158,6 +173,8 @@ void addHistory(Registration& to) {
     coverage->check(CLI::IsMember({"rule", "default", "gap", "none"}));
     command->add_flag("--gap", options->gap, "only hits of declared gaps")->excludes(coverage);
     command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled");
+    command->add_option("--attempted", options->attempted, "only where an attempt went to this endpoint, whatever came of it");
+    addGroupFilters(command, *options);
     command->add_flag("--all", options->all, "simulations and probes too");
     command->add_option("--limit", options->limit, "at most so many rows (default: 50)")->check(wholeNumber(1, 1'000'000));
     command->add_option("--after", options->after, "go on after this key, as printed at the end of a page");

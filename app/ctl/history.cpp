@@ -42,6 +42,15 @@ Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestam
     set(filter.family, options.family);
     set(filter.endpointId, options.endpoint);
     set(filter.coverage, options.gap ? "gap" : options.coverage);
+    set(filter.attempted, options.attempted);
+    set(filter.group, options.group);
+    set(filter.profile, options.profile);
+    set(filter.mode, options.mode);
+    set(filter.selected, options.selected);
+    set(filter.recommended, options.recommended);
+    set(filter.decidingTerm, options.decidingTerm);
+    if (options.disagreement) filter.disagreement = true;
+    if (options.margin) filter.marginSlot = static_cast<std::uint32_t>(evidence::marginSlot(*options.margin));
     if (options.rule) filter.ruleIndex = *options.rule - 1;
     filter.includeSimulations = options.all;
     if (!options.outcome.empty()) {
@@ -91,14 +100,47 @@ std::string cellText(const classify::RequestFeatures& features) {
            std::string(toString(features.cell.concurrency));
 }
 
+/// "  auto shadow, rather deepseek:v4 by latency", or nothing for a request without a group.
+std::string groupText(const evidence::DecisionRecord& row) {
+    if (!row.group) return {};
+    const auto& group = *row.group;
+    std::string text = "  " + group.groupId + ' ' + orDash(row.mode);
+    if (group.selected.empty()) return text + ", no candidate";
+    if (group.shadowDisagreement) text += ", rather " + group.recommended + " by " + orDash(group.decidingTerm);
+    return text;
+}
+
 void printRow(std::ostream& out, const evidence::DecisionRecord& row) {
     char times[64];
     std::snprintf(times, sizeof times, "%9.1f ms", row.totalMs);
     const std::string rule = row.ruleIndex ? "rule " + std::to_string(*row.ruleIndex + 1) : orDash(row.coverage);
     out << toIso8601(row.createdAt).substr(0, 23) << "Z  " << row.id.text() << "  " << times << "  "
         << toString(row.outcome) << ' ' << row.status << "  " << row.presetKey.value_or("-") << "  " << rule << "  "
-        << orDash(row.endpointId) << (row.simulated ? "  simulated" : "") << "  "
+        << orDash(row.endpointId) << groupText(row) << (row.simulated ? "  simulated" : "") << "  "
         << (row.outcome == evidence::Outcome::refused ? orDash(row.errorCode) : cellText(row.features)) << '\n';
+}
+
+void printGroup(std::ostream& out, const evidence::RecordedGroup& group, const std::string& mode) {
+    char line[160];
+    out << "  group        " << group.groupId << ", profile " << orDash(group.profile) << ", " << orDash(mode);
+    if (group.activationPercent > 0) out << ", bucket " << group.bucket << " of " << group.activationPercent << " active";
+    out << '\n';
+    const auto answer = [&](const char* label, const std::string& endpoint, double score) {
+        std::snprintf(line, sizeof line, ", score %.4f", score);
+        out << "  " << label << orDash(endpoint) << (endpoint.empty() ? "" : line) << '\n';
+    };
+    answer("selected     ", group.selected, group.selectedScore);
+    answer("recommended  ", group.recommended, group.recommendedScore);
+    if (!group.decidingTerm.empty()) out << "  decided by   " << group.decidingTerm << '\n';
+    if (!group.affinity.empty())
+        out << "  session      " << group.affinity << (group.affinityFavourite.empty() ? "" : ", leans to " + group.affinityFavourite) << '\n';
+    for (const auto& candidate : group.candidates) {
+        std::snprintf(line, sizeof line, "score %.4f: quality %.2f, %.0f ms and %.6f USD expected, reliability %.3f", candidate.score,
+                      candidate.quality, candidate.latencyMs, candidate.costUsd, candidate.reliability);
+        out << "  candidate    " << candidate.endpointId << ", " << (candidate.cut.empty() ? line : "cut: " + candidate.cut) << '\n';
+    }
+    if (group.candidatesTotal > group.candidates.size())
+        out << "  candidate    and " << group.candidatesTotal - group.candidates.size() << " more that were not recorded\n";
 }
 
 /// What one asks of a single decision: what came in, what every rule said, who was tried.
@@ -111,6 +153,7 @@ void printDecision(std::ostream& out, const evidence::DecisionRecord& row) {
         << "  concurrency  " << toString(f.cell.concurrency);
     if (f.inFlight) out << " (" << *f.inFlight << " in flight, this one included)";
     out << '\n' << "  resolved by  " << orDash(row.resolvedBy) << (row.reason.empty() ? "" : ", " + row.reason) << '\n';
+    if (row.group) printGroup(out, *row.group, row.mode);
     for (const auto& rule : row.rules)
         out << "  rule " << rule.ruleIndex + 1 << "       to " << rule.presetKey << ": " << rule.verdict << '\n';
     if (row.gapIndex) out << "  gap          " << *row.gapIndex + 1 << " of the table\n";
@@ -119,6 +162,7 @@ void printDecision(std::ostream& out, const evidence::DecisionRecord& row) {
         if (attempt.status != 0) out << ' ' << attempt.status;
         out << (attempt.reason.empty() ? "" : ", " + attempt.reason) << '\n';
     }
+    if (!row.whyNoFallback.empty()) out << "  no fallback  " << row.whyNoFallback << '\n';
     if (!row.errorCode.empty()) out << "  error        " << row.errorCode << '\n';
     out << "  policy       " << row.policyHash << ", version " << orDash(row.policyVersion) << '\n';
 }

@@ -68,6 +68,10 @@ struct HistoryOptions {
     std::string since = "24h";  ///< a duration back from now, or a time
     std::string until;          ///< a time; empty means now
     std::string preset, family, coverage, outcome, endpoint;
+    std::string attempted;      ///< an endpoint that any attempt went to
+    std::string group, profile, mode, selected, recommended, decidingTerm;
+    bool disagreement = false;
+    std::optional<double> margin;  ///< distance of the scores; its step of 0.01 is meant
     std::optional<std::uint32_t> rule;  ///< counted from 1
     bool gap = false;
     bool all = false;           ///< simulations and probes too

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// `signalboxctl history` on decisions of smart groups, in a database that the test filled.
+#include "router/evidence/evidence.h"
+#include "tests/app/ctl_process.h"
+#include "tests/router/evidence/group_records.h"
+#include "tests/support/fake_history.h"
+#include "tests/support/fakes.h"
+#include "tests/support/postgres.h"
+
+using namespace signalbox;
+using namespace signalbox::test;
+using evidence::HistoryFilter;
+
+Q_DECLARE_METATYPE(signalbox::evidence::HistoryFilter)
+
+class TestCtlHistoryGroup : public QObject {
+    Q_OBJECT
+    CtlHome m_home;
+    Postgres m_postgres;
+    std::shared_ptr<std::vector<evidence::DecisionRecord>> m_records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+
+    [[nodiscard]] CtlHome::Run run(QStringList more) const {
+        return m_home.run(QStringList{QStringLiteral("history"), QStringLiteral("ws"), QStringLiteral("--dsn-env"), QStringLiteral("DSN"),
+                                      QStringLiteral("--since"), QStringLiteral("2025-11-29"), QStringLiteral("--until"),
+                                      QStringLiteral("2025-12-05"), QStringLiteral("--limit"), QStringLiteral("500")} + more);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY2(m_postgres.problem().empty(), m_postgres.problem().c_str());
+        m_home.writeGoodWorkspace();
+        m_home.set("DSN", QString::fromStdString(m_postgres.dsn()));
+        OpenTemporaryFolder folder;
+        ManualClock clock(kStart + std::chrono::hours(10));
+        evidence::EvidenceOptions options;
+        options.dsn = m_postgres.dsn();
+        options.dsnName = "$DSN";
+        options.journalFolder = folder.path();
+        const auto store = evidence::openEvidence(options, clock).value();
+        const auto sink = store->makeSink().value();
+        GroupRecords source(11);
+        for (int n = 0; n < 200; ++n) {
+            m_records->push_back(source.next(kStart + std::chrono::seconds(n)));
+            QVERIFY(sink->append(m_records->back()));
+        }
+        QVERIFY2(store->flush(std::chrono::seconds(20)), store->status().lastError.c_str());
+    }
+
+    void filters_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<HistoryFilter>("filter");
+        const auto row = [](const char* name, const QString& arguments, HistoryFilter filter) {
+            filter.range = {kStart, kStart + std::chrono::hours(1)};
+            QTest::newRow(name) << arguments.split(QLatin1Char(' ')) << filter;
+        };
+        row("group and profile", QStringLiteral("--group auto --profile economy"), {.group = "auto", .profile = "economy"});
+        row("mode", QStringLiteral("--mode canary_control"), {.mode = "canary_control"});
+        row("a cell of the matrix", QStringLiteral("--selected a:x --recommended b:y"), {.selected = "a:x", .recommended = "b:y"});
+        row("deciding term", QStringLiteral("--deciding-term latency"), {.decidingTerm = "latency"});
+        row("disagreement", QStringLiteral("--disagreement"), {.disagreement = true});
+        row("margin", QStringLiteral("--margin 0.215"), {.marginSlot = static_cast<std::uint32_t>(evidence::kMarginSlots - 1)});
+        row("attempted", QStringLiteral("--attempted other:m"), {.attempted = "other:m"});
+    }
+    void filters() {
+        QFETCH(QStringList, arguments);
+        QFETCH(HistoryFilter, filter);
+        const auto wanted = FakeHistory(m_records).page(filter, std::nullopt, 500, nullptr).value().rows;
+        QVERIFY(wanted.size() > 2 && wanted.size() < 150);
+        QByteArray lines;
+        for (const auto& record : wanted) lines += QByteArray::fromStdString(evidence::encodeRecord(record)) + '\n';
+        const auto asked = run(arguments << QStringLiteral("--json"));
+        QVERIFY2(asked.code == 0, asked.err.constData());
+        QCOMPARE(asked.out, lines);
+    }
+
+    void wordsThatDoNotExist_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("mode") << QStringList{QStringLiteral("--mode"), QStringLiteral("on")};
+        QTest::newRow("term") << QStringList{QStringLiteral("--deciding-term"), QStringLiteral("price")};
+        QTest::newRow("margin") << QStringList{QStringLiteral("--margin"), QStringLiteral("-1")};
+    }
+    void wordsThatDoNotExist() {
+        QFETCH(QStringList, arguments);
+        const auto asked = run(arguments);
+        QCOMPARE(asked.code, 2);
+        QVERIFY2(asked.err.contains(arguments.front().toUtf8()), asked.err.constData());
+    }
+
+    void aRowNamesTheGroupAndWhatItWouldRather() {
+        for (const auto& record : *m_records) {
+            if (!record.group || !record.group->shadowDisagreement) continue;
+            const auto asked = run({QStringLiteral("--all"), QStringLiteral("--id"), QString::fromStdString(record.id.text())});
+            QVERIFY2(asked.code == 0, asked.err.constData());
+            const auto& group = *record.group;
+            const std::string whole = asked.out.toStdString();
+            for (const std::string& says : {group.groupId + ' ' + record.mode + ", rather " + group.recommended, "selected     " + group.selected,
+                                            "decided by   " + group.decidingTerm, std::string("candidate    b:y, ")})
+                QVERIFY2(whole.find(says) != std::string::npos, (whole + "\nlacks " + says).c_str());
+            return;
+        }
+        QFAIL("no disagreement among the records");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCtlHistoryGroup)
+#include "tst_ctl_history_group.moc"
