@@ -156,6 +156,16 @@ Result<std::string> moved(std::string_view text, const std::string& list, std::s
     return std::move(edit).result();
 }
 
+/// A copy behind the element, as it stands but for the members in `changed`.
+Result<std::string> duplicated(std::string_view text, const std::string& list, std::size_t index, const WantedMembers& changed = {}) {
+    Edit edit(text);
+    const OrderedJson* original = edit.valueAt(at(list, index));
+    if (original == nullptr) return std::move(edit).result();
+    OrderedJson copy = *original;
+    for (const Wanted& member : changed) copy[member.key] = member.value;
+    return added(text, list, index + 1, copy);
+}
+
 /// The index of the preset with that key; the number of presets if there is none.
 std::size_t presetWithKey(const OrderedJson& presets, std::string_view key) {
     const auto names = [&](const OrderedJson& preset) {
@@ -188,6 +198,15 @@ Result<std::string> changePreset(std::string_view text, std::size_t index, const
     Edit edit(text);
     edit.setMembers(at(kPresets, index), membersOf(preset));
     return std::move(edit).result();
+}
+
+Result<std::string> duplicatePreset(std::string_view text, std::size_t index, std::string_view key) {
+    Edit edit(text);
+    const OrderedJson* presets = edit.valueAt(kPresets);
+    if (presets != nullptr && presetWithKey(*presets, key) < presets->size())
+        return fail(ErrorKind::conflict, "the table already has a preset \"" + std::string(key) + "\"", kPresets,
+                    "Give each preset its own key.");
+    return duplicated(text, kPresets, index, {{"preset_key", std::string(key)}, {"default_for_family", false}});
 }
 
 Result<std::string> removePreset(std::string_view text, std::size_t index) { return removed(text, kPresets, index); }
@@ -237,6 +256,8 @@ Result<std::string> changeRule(std::string_view text, std::size_t index, const R
     return std::move(edit).result();
 }
 
+Result<std::string> duplicateRule(std::string_view text, std::size_t index) { return duplicated(text, kRules, index); }
+
 Result<std::string> removeRule(std::string_view text, std::size_t index) { return removed(text, kRules, index); }
 
 Result<std::string> moveRule(std::string_view text, std::size_t from, std::size_t to) {
@@ -253,6 +274,10 @@ Result<std::string> changeGap(std::string_view text, std::size_t index, const Co
     return std::move(edit).result();
 }
 
+Result<std::string> duplicateGap(std::string_view text, std::size_t index) { return duplicated(text, kGaps, index); }
+
 Result<std::string> removeGap(std::string_view text, std::size_t index) { return removed(text, kGaps, index); }
+
+Result<std::string> moveGap(std::string_view text, std::size_t from, std::size_t to) { return moved(text, kGaps, from, to); }
 
 }  // namespace signalbox::table

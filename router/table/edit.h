@@ -18,6 +18,8 @@ namespace signalbox::table {
 [[nodiscard]] Result<std::string> addPreset(std::string_view text, std::size_t index, const Preset& preset);
 /// Only members whose value differs are touched; unknown members stay.
 [[nodiscard]] Result<std::string> changePreset(std::string_view text, std::size_t index, const Preset& preset);
+/// A copy behind the original, unknown members included, under another key and no default.
+[[nodiscard]] Result<std::string> duplicatePreset(std::string_view text, std::size_t index, std::string_view key);
 [[nodiscard]] Result<std::string> removePreset(std::string_view text, std::size_t index);
 [[nodiscard]] Result<std::string> movePreset(std::string_view text, std::size_t from, std::size_t to);
 /// A new key for a preset, also in every rule and gap that names it.
@@ -25,12 +27,15 @@ namespace signalbox::table {
 
 [[nodiscard]] Result<std::string> addRule(std::string_view text, std::size_t index, const RoutingRule& rule);
 [[nodiscard]] Result<std::string> changeRule(std::string_view text, std::size_t index, const RoutingRule& rule);
+[[nodiscard]] Result<std::string> duplicateRule(std::string_view text, std::size_t index);
 [[nodiscard]] Result<std::string> removeRule(std::string_view text, std::size_t index);
 /// `to` is the index that the rule has afterwards.
 [[nodiscard]] Result<std::string> moveRule(std::string_view text, std::size_t from, std::size_t to);
 
 [[nodiscard]] Result<std::string> addGap(std::string_view text, std::size_t index, const CoverageGap& gap);
 [[nodiscard]] Result<std::string> changeGap(std::string_view text, std::size_t index, const CoverageGap& gap);
+[[nodiscard]] Result<std::string> duplicateGap(std::string_view text, std::size_t index);
 [[nodiscard]] Result<std::string> removeGap(std::string_view text, std::size_t index);
+[[nodiscard]] Result<std::string> moveGap(std::string_view text, std::size_t from, std::size_t to);
 
 }  // namespace signalbox::table

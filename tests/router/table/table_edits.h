@@ -30,7 +30,7 @@ public:
         static const std::array<std::string, 3> kLists{"presets", "routing_rules", "coverage_gaps"};
         const std::string list = kLists[draw(3)];
         const std::size_t size = tree[list].size();
-        const std::size_t action = size == 0 ? 0 : draw(list == "coverage_gaps" ? 3 : 4);
+        const std::size_t action = size == 0 ? 0 : draw(4);
         if (action == 0) return add(text, std::move(tree), list);
         if (action == 1) return remove(text, std::move(tree), list);
         if (action == 2) return change(text, std::move(tree), list);
@@ -137,7 +137,7 @@ private:
         const OrderedJson item = items[from];
         items.erase(from);
         items.insert(items.begin() + static_cast<std::ptrdiff_t>(to), item);
-        const auto edit = list == "presets" ? table::movePreset : table::moveRule;
+        const auto edit = list == "presets" ? table::movePreset : list == "routing_rules" ? table::moveRule : table::moveGap;
         return {"move in " + list, edit(text, from, to), tree, touched};
     }
 

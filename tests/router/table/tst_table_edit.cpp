@@ -16,6 +16,7 @@ private Q_SLOTS:
     void oneFieldChangesOneLine();
     void anAxisComesAndGoes();
     void unknownMembersStay();
+    void copiesKeepUnknownMembers();
     void renamingReachesRulesAndGaps();
     void refusals();
     void randomSequences_data();
@@ -113,6 +114,25 @@ void TableEdit::unknownMembersStay() {
     // 1.0 is an integer to the reader and stays as it was written.
     json["presets"][0]["max_num_seqs"] = 4.0;
     QCOMPARE(q(*changePreset(json.dump(2), 0, table.presets[0])), q(json.dump(2)));
+}
+
+void TableEdit::copiesKeepUnknownMembers() {
+    auto json = OrderedJson::parse(demoText());
+    for (const char* list : {"presets", "routing_rules", "coverage_gaps"}) json[list][0]["colour"] = {{"hue", 0.25}};
+    const std::string before = json.dump(2);
+    const auto twice = [&json](const char* list) {
+        OrderedJson copy = json;
+        copy[list].insert(copy[list].begin() + 1, copy[list][0]);
+        return copy;
+    };
+    QCOMPARE(q(*duplicateRule(before, 0)), q(twice("routing_rules").dump(2)));
+    QCOMPARE(q(*duplicateGap(before, 0)), q(twice("coverage_gaps").dump(2)));
+    OrderedJson presets = twice("presets");
+    presets["presets"][1]["preset_key"] = "g26-copy";
+    presets["presets"][1]["default_for_family"] = false;
+    QCOMPARE(q(*duplicatePreset(before, 0, "g26-copy")), q(presets.dump(2)));
+    QVERIFY(duplicatePreset(before, 0, "g31-chat").error().kind == ErrorKind::conflict);
+    QVERIFY(duplicateRule(before, 99).error().kind == ErrorKind::notFound);
 }
 
 void TableEdit::renamingReachesRulesAndGaps() {
