@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/config/types.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
+namespace signalbox::ui {
+
+class AliasChips;
+class FieldMessage;
+class PolicyDocument;
+
+/// Name, aliases and default profile of the chosen group, and the mode in which it is served.
+class GroupHeader : public QWidget {
+    Q_OBJECT
+public:
+    explicit GroupHeader(PolicyDocument* document, QWidget* parent = nullptr);
+    void set(const config::SmartGroup& group);
+    void focusName();
+    [[nodiscard]] AliasChips* aliases() const { return m_aliases; }
+
+Q_SIGNALS:
+    void renamed(const QString& id);
+
+protected:
+    /// Escape takes back what was typed.
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void makeLayout();
+    void rename();
+    void showMode();
+
+    PolicyDocument* m_document;
+    std::string m_group;
+    QLineEdit* m_name;
+    FieldMessage* m_nameMessage;
+    AliasChips* m_aliases;
+    QComboBox* m_profile;
+    FieldMessage* m_profileMessage;
+    QLabel* m_mode;
+};
+
+/// "mode shadow: …", what it means for this group, in the words of the console.
+[[nodiscard]] QString modeSentence(const config::Routing& routing);
+
+}  // namespace signalbox::ui
