@@ -21,6 +21,7 @@ struct Words {
 Rate wilson(std::uint64_t part, std::uint64_t whole) {
     constexpr double z = 1.959963984540054;  // 97.5 % quantile of the standard normal distribution
     if (whole == 0) return {};
+    part = std::min(part, whole);
     const double n = static_cast<double>(whole), p = static_cast<double>(part) / n;
     const double scale = 1 + z * z / n;
     const double centre = (p + z * z / (2 * n)) / scale;
