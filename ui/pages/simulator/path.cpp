@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/simulator/path.h"
+
+#include "router/policy/explain.h"
+#include "ui/models/group_words.h"
+#include "ui/models/record_words.h"
+#include "ui/pages/simulator/answer_words.h"
+#include "ui/theme/format.h"
+
+#include <QCoreApplication>
+
+namespace signalbox::ui {
+
+namespace {
+
+using policy::ResolvedBy;
+using policy::RoutePlan;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(SimulatorPath)
+};
+
+QString foundBy(classify::FoundBy by) { return words::foundBy(classify::toString(by)); }
+
+/// What the name itself turned out to be; an alias is a step before that.
+ResolvedBy meaningOf(const RoutePlan& plan) {
+    if (plan.resolvedBy != ResolvedBy::staticAlias) return plan.resolvedBy;
+    if (plan.group) return ResolvedBy::smartAlias;
+    if (!plan.fallbackAllowed) return ResolvedBy::explicitEndpoint;
+    const bool byTable = plan.naturalBy || (plan.tableDecision && plan.tableDecision->presetKey);
+    return byTable ? ResolvedBy::table : ResolvedBy::inventory;
+}
+
+PathStage nameStage(const AskedRequest& asked, const Simulated& answer) {
+    PathStage stage{Words::tr("Name"), format::text(asked.features.model), {}};
+    const bool isRefusedGroup = answer.refused.has_value();
+    if (!answer.plan && !isRefusedGroup) {
+        stage.steps.push_back({format::text(asked.features.model), format::sentence(answer.plan.error().message), false, true, Tone::danger,
+                               format::text(answer.plan.error().hint)});
+        return stage;
+    }
+    const ResolvedBy meaning = answer.plan ? meaningOf(*answer.plan) : ResolvedBy::smartAlias;
+    if (answer.plan)
+        for (const std::string& alias : answer.plan->steps) stage.steps.push_back({format::text(alias), Words::tr("a static alias, followed"), true, true});
+    struct Way {
+        ResolvedBy by;
+        QString title, taken, why;
+    };
+    const Way ways[] = {
+        {ResolvedBy::explicitEndpoint, Words::tr("provider:model"), Words::tr("names exactly this endpoint"), Words::tr("no provider is named")},
+        {ResolvedBy::smartAlias, Words::tr("smart alias"), Words::tr("a group chooses among its candidates"), Words::tr("no group has this alias")},
+        {ResolvedBy::table, Words::tr("routing table"), Words::tr("the table knows the name"), Words::tr("the table does not list it")},
+        {ResolvedBy::inventory, Words::tr("provider's inventory"), Words::tr("a provider accepts it"), Words::tr("not asked any more")},
+    };
+    bool isFound = false;
+    for (const Way& way : ways) {
+        const bool isTaken = way.by == meaning;
+        stage.steps.push_back({way.title, isTaken ? way.taken : isFound ? Words::tr("not asked any more") : way.why, isTaken});
+        isFound = isFound || isTaken;
+    }
+    return stage;
+}
+
+PathStage featureStage(const AskedRequest& asked) {
+    const classify::RequestFeatures& features = asked.features;
+    PathStage stage{Words::tr("Features"), {}, {}};
+    const auto add = [&](const QString& title, const QString& detail) { stage.steps.push_back({title, detail, true}); };
+    add(words::workload(features.cell.workload), foundBy(features.workloadFoundBy));
+    const QString cap = features.outputCap ? Words::tr("limit %1 tokens").arg(format::count(*features.outputCap)) : Words::tr("no output limit");
+    add(words::length(features.cell.length), features.lengthFoundBy == classify::FoundBy::body || features.lengthFoundBy == classify::FoundBy::fallback
+                                                 ? cap : foundBy(features.lengthFoundBy));
+    add(words::concurrency(features.cell.concurrency),
+        features.inFlight ? Words::tr("%n in flight, this one included", nullptr, static_cast<int>(*features.inFlight)) : Words::tr("nobody counted"));
+    add(Words::tr("%1 tokens in").arg(format::count(features.inputTokens)), foundBy(features.inputTokensFoundBy));
+    QStringList needs;
+    if (features.toolsOffered > 0) needs << Words::tr("%n tool(s)", nullptr, static_cast<int>(features.toolsOffered));
+    if (features.parallelTools) needs << Words::tr("parallel calls");
+    if (features.structuredOutput) needs << Words::tr("structured output");
+    if (features.vision) needs << Words::tr("vision");
+    if (!needs.isEmpty()) add(Words::tr("needs"), needs.join(QStringLiteral(", ")));
+    return stage;
+}
+
+PathStage candidateStage(const Simulated& answer) {
+    const bool isPlanned = answer.plan && answer.plan->group;
+    const auto& group = answer.policy->smart.groups()[isPlanned ? answer.plan->group->group : answer.refused->group];
+    PathStage stage{Words::tr("Candidates of %1").arg(format::text(group.id)), {}, {}};
+    if (isPlanned) stage.note = words::mode(toString(answer.plan->group->plan.facts.mode));
+    for (std::size_t i = 0; i < group.candidates.size(); ++i) {
+        const bool isTaken = isPlanned && answer.plan->group->plan.selected == i;
+        PathStep step{format::text(group.candidates[i].endpointId), candidateReason(answer, i), isTaken, true};
+        step.more = candidateHelp(answer, i);
+        if (isPlanned && !answer.plan->group->plan.candidates[i].eligible()) step.tone = Tone::caution;
+        stage.steps.push_back(std::move(step));
+    }
+    return stage;
+}
+
+PathStage tableStage(const AskedRequest& asked, const Simulated& answer) {
+    const RoutePlan& plan = *answer.plan;
+    const policy::TableDecision& decision = *plan.tableDecision;
+    PathStage stage{decision.family ? Words::tr("Rules of %1").arg(format::text(*decision.family)) : Words::tr("Routing table"), {}, {}};
+    if (plan.group) stage.note = Words::tr("only presets of its provider");
+    for (const policy::RuleExplanation& rule : policy::explainRules(*answer.policy, plan, asked.features.cell)) {
+        const bool isTaken = decision.ruleIndex == rule.ruleIndex;
+        stage.steps.push_back({Words::tr("rule %1: %2").arg(rule.ruleIndex + 1).arg(format::text(rule.presetKey)),
+                               isTaken ? Words::tr("matches first") : ruleReason(*answer.policy, rule), isTaken, false, std::nullopt,
+                               format::text(rule.evidence)});
+    }
+    if (decision.reason == policy::DecisionReason::defaultForFamily)
+        stage.steps.push_back({Words::tr("default: %1").arg(format::text(decision.presetKey.value_or(""))), Words::tr("no rule matches"), true});
+    if (plan.naturalBy)
+        stage.steps.push_back({plan.targets.front().presetKey ? format::text(*plan.targets.front().presetKey) : Words::tr("no preset"),
+                               words::naturalBy(toString(*plan.naturalBy)), true});
+    if (plan.gapIndex) {
+        const table::CoverageGap& gap = answer.policy->table->gaps[*plan.gapIndex];
+        stage.steps.push_back({Words::tr("declared gap"), format::text(gap.missingCell), true, false, Tone::gap, format::text(gap.nextPhase)});
+    }
+    if (stage.steps.empty() && decision.nullCause) stage.steps.push_back({Words::tr("not asked"), words::nullCause(toString(*decision.nullCause)), false});
+    return stage;
+}
+
+PathStage endpointStage(const Simulated& answer) {
+    const RoutePlan& plan = *answer.plan;
+    PathStage stage{Words::tr("Endpoint"), {}, {}};
+    for (std::size_t i = 0; i < plan.targets.size(); ++i) {
+        const policy::RouteTarget& target = plan.targets[i];
+        QString detail = i == 0 ? Words::tr("tried first") : Words::tr("only if those above fail");
+        if (target.presetKey) detail = Words::tr("preset %1, %2").arg(format::text(*target.presetKey), detail);
+        stage.steps.push_back({format::text(target.endpointId()), detail, i == 0, true});
+    }
+    if (!plan.fallbackAllowed) stage.note = Words::tr("no other may answer");
+    return stage;
+}
+
+}  // namespace
+
+std::vector<PathStage> pathOf(const AskedRequest& asked, const Simulated& answer) {
+    std::vector<PathStage> stages{nameStage(asked, answer), featureStage(asked)};
+    if (answer.refused || (answer.plan && answer.plan->group)) stages.push_back(candidateStage(answer));
+    if (!answer.plan) return stages;
+    if (answer.plan->tableDecision) stages.push_back(tableStage(asked, answer));
+    stages.push_back(endpointStage(answer));
+    return stages;
+}
+
+}  // namespace signalbox::ui

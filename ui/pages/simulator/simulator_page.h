@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/pages/simulator/request_panel.h"
+#include "ui/pages/simulator/simulation.h"
+
+#include <QTimer>
+
+class QStackedWidget;
+
+namespace signalbox::ui {
+
+class EmptyState;
+class PathView;
+class ResultPanel;
+class WhatIfPanel;
+
+/// "What would happen to this request, and what would change it?" The request, its way and the answer beside each other,
+/// asked of the draft and of the running policy by the gateway's own functions. Never counts as traffic (F74).
+class SimulatorPage : public Page {
+    Q_OBJECT
+public:
+    explicit SimulatorPage(PageContext context, QWidget* parent = nullptr);
+    ~SimulatorPage() override;
+    [[nodiscard]] QString id() const override { return QStringLiteral("simulator"); }
+    [[nodiscard]] QString name() const override { return tr("Simulator"); }
+    [[nodiscard]] QString question() const override;
+    [[nodiscard]] QString iconName() const override { return QStringLiteral("simulator"); }
+    /// `decision` = id of one in history; `model`, `profile` for the form; `body` = JSON.
+    void open(const QVariantMap& arguments) override;
+    [[nodiscard]] QVariantMap state() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override;
+
+Q_SIGNALS:
+    /// An answer is on the screen.
+    void answered();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    struct Answers {
+        Simulated draft;
+        std::optional<Simulated> running;
+    };
+    void makeLayout();
+    void connectSources();
+    void takeDraft();
+    void takeRecent();
+    void askSoon();
+    void ask();
+    void present(const AskedRequest& asked, const Answers& answers);
+    void showProblem(const Error& error);
+    void findDecision(const QString& id);
+    [[nodiscard]] Result<AskedRequest> askedRequest() const;
+    [[nodiscard]] Question question(AskedRequest asked) const;
+
+    QStackedWidget* m_stack;
+    EmptyState* m_empty;
+    RequestPanel* m_request;
+    WhatIfPanel* m_whatIf;
+    PathView* m_path;
+    ResultPanel* m_result;
+    QStackedWidget* m_answer;
+    EmptyState* m_nothing;
+    QAction* m_reset;
+    QTimer m_settle;  ///< a slider moves many times a second
+    quint64 m_job = 0;
+    TicketPtr m_ticket;
+    Bridge::Interest m_interest;
+};
+
+}  // namespace signalbox::ui
