@@ -2,12 +2,16 @@
 #pragma once
 
 #include "tests/support/fake_target.h"
+#include "tests/support/vectors.h"
 #include "ui/bridge/bridge.h"
 #include "ui/document/gateway_control.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/page.h"
+#include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 
+#include <QLabel>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -47,6 +51,8 @@ struct PageHarness {
         made.keyFolder = folder.filePath(QStringLiteral("keys")).toStdString();
         made.go = [this](const QString& page, const QVariantMap& arguments) { visits.emplace_back(page, arguments); };
         made.inspect = [this](QWidget* content, const QString& title) {
+            // The old content may be the sender of the signal that brought us here, as in the real inspector.
+            if (inspected) inspected.release()->deleteLater();
             inspected.reset(content);
             inspectedTitle = title;
         };
@@ -54,6 +60,50 @@ struct PageHarness {
         made.complain = [this](const Error& error) { sayings << QString::fromStdString(error.text()); };
         return made;
     }
+};
+
+/// A page over its harness, as most tests of a page want it: with the range around now.
+template <class P>
+struct PageFixture {
+    PageHarness harness;
+    std::unique_ptr<P> page;
+
+    PageFixture() {
+        harness.view.follow(ui::format::now() + std::chrono::hours(1));
+        page = std::make_unique<P>(harness.context());
+    }
+    [[nodiscard]] bool openDemo() { return harness.open(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo")); }
+    /// The demo's table is another's; this is a fork of it.
+    [[nodiscard]] bool openFork() { return openDemo() && harness.document.forkTable().has_value(); }
+    /// The real emitted table, which stands beside a checkout or nowhere.
+    [[nodiscard]] static bool hasGenesis() { return std::filesystem::exists(genesis()); }
+    [[nodiscard]] bool openGenesis() { return harness.open(QString::fromStdU16String(genesis().u16string())); }
+
+    [[nodiscard]] bool showsText(const QString& text) const {
+        for (const auto* label : page->template findChildren<QLabel*>())
+            if (label->isVisibleTo(page.get()) && label->text() == text) return true;
+        return false;
+    }
+    /// A list or table by its accessible name.
+    template <class V>
+    [[nodiscard]] V* view(const QString& name) const {
+        for (auto* candidate : page->template findChildren<V*>())
+            if (candidate->accessibleName() == name) return candidate;
+        return nullptr;
+    }
+    /// A control of the form in the inspector.
+    template <class W>
+    [[nodiscard]] W* control(const QString& key) const {
+        return harness.inspected ? harness.inspected->template findChild<W*>(key) : nullptr;
+    }
+    [[nodiscard]] QPushButton* button(const QWidget* in, const QString& text) const {
+        for (auto* candidate : in->template findChildren<QPushButton*>())
+            if (candidate->text() == text) return candidate;
+        return nullptr;
+    }
+
+private:
+    static std::filesystem::path genesis() { return sharedVectorsFolder() / "genesis-table-v1.json"; }
 };
 
 }  // namespace signalbox::test

@@ -73,6 +73,8 @@ int TableView::sourceRow(const QModelIndex& index) const {
 
 int TableView::currentSourceRow() const { return sourceRow(currentIndex()); }
 
+int TableView::sourceRowAt(int viewRow) const { return model() == nullptr ? -1 : sourceRow(model()->index(viewRow, 0)); }
+
 void TableView::selectSourceRow(int row) {
     if (model() == nullptr || row < 0) return;
     QModelIndex index;
@@ -81,8 +83,8 @@ void TableView::selectSourceRow(int row) {
     else
         index = model()->index(row, 0);
     if (!index.isValid()) return;
-    selectRow(index.row());
-    setCurrentIndex(index);
+    // Not setCurrentIndex, which looks at the keys that are down: after Ctrl+D it would take the row out again.
+    selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     scrollTo(index);
 }
 

@@ -21,6 +21,8 @@ public:
     /// Row of the model that was given to setSortableModel (or setModel), or -1.
     [[nodiscard]] int currentSourceRow() const;
     void selectSourceRow(int row);
+    /// Of a row as it is shown.
+    [[nodiscard]] int sourceRowAt(int viewRow) const;
     /// Shown instead of rows while there are none. Taken over.
     void setEmptyState(QWidget* emptyState);
 

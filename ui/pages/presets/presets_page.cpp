@@ -2,22 +2,27 @@
 #include "ui/pages/presets/presets_page.h"
 
 #include "ui/document/policy_document.h"
+#include "ui/pages/presets/presets_editor.h"
+#include "ui/pages/presets/presets_inspector.h"
 #include "ui/pages/presets/presets_model.h"
+#include "ui/pages/read_only_banner.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
-#include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
+#include "ui/widgets/forms/row_commands.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_label.h"
 
-#include <QLabel>
-#include <QPushButton>
+#include <QAction>
+#include <QHeaderView>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace signalbox::ui {
 
@@ -27,10 +32,12 @@ static constexpr int kMostToDoHeight = 220, kRoomForModel = 1080;
 
 PresetsPage::PresetsPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new PresetsModel(this)), m_view(new TableView(tr("Presets"))),
-      m_toDoView(new CardList(tr("Names without a natural preset"))),
-      m_nothingToDo(new ToneLabel(Tone::clear, tr("Every name that clients may send leads to one preset"))) {
+      m_toDoView(new CardList(tr("Names without a natural preset"))), m_orderNote(makeMuted({})),
+      m_nothingToDo(new ToneLabel(Tone::clear, tr("Every name that clients may send leads to one preset"))), m_editor(new PresetsEditor(m_context, this)),
+      m_commands(new RowCommands(m_view, tr("Add preset"))) {
     makeLayout();
     connectSources();
+    connectEditing();
     takeWorkspace();
 }
 
@@ -54,7 +61,12 @@ void PresetsPage::makeLayout() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
+    auto* bar = new QHBoxLayout;
+    bar->addWidget(new ActionButton(m_commands->addAction(), QStringLiteral("plus")));
+    bar->addWidget(m_orderNote, 1);
     layout->addWidget(makeHairline());
+    layout->addWidget(new ReadOnlyBanner(m_context));
+    layout->addLayout(bar);
     layout->addWidget(m_view, 1);
     layout->addWidget(m_toDoSection);
 }
@@ -76,11 +88,57 @@ void PresetsPage::connectSources() {
     connect(m_toDoView, &CardList::selected, this, &PresetsPage::inspectName);
 }
 
+void PresetsPage::connectEditing() {
+    const auto indexAt = [this](int viewRow) { return m_model->at(m_view->sourceRowAt(viewRow))->index; };
+    connect(m_commands, &RowCommands::addWanted, this, [this] {
+        const int row = m_view->currentSourceRow();
+        const auto table = m_context.document->table();
+        m_editor->start(m_model->at(row) != nullptr ? m_model->preset(row).modelFamily : table && !table->presets.empty() ? table->presets.front().modelFamily : std::string());
+    });
+    connect(m_commands, &RowCommands::duplicateWanted, m_editor, [this, indexAt](int row) { m_editor->duplicate(indexAt(row)); });
+    connect(m_commands, &RowCommands::removeWanted, m_editor, [this, indexAt](int row) {
+        m_editor->remove(indexAt(row));
+        if (m_model->rows() > 0 && m_view->currentSourceRow() < 0) m_view->selectSourceRow(m_view->sourceRowAt(std::min(row, m_model->rows() - 1)));
+    });
+    connect(m_commands, &RowCommands::moveWanted, m_editor, [this, indexAt](int from, int to) { m_editor->move(indexAt(from), indexAt(to)); });
+    connect(m_editor, &PresetsEditor::wantsPreset, this, [this](std::size_t preset) {
+        if (preset >= static_cast<std::size_t>(m_model->rows())) return;
+        m_view->selectSourceRow(static_cast<int>(preset));
+        if (m_inspected != preset || !m_known) inspectPreset(static_cast<int>(preset));
+    });
+    // Sorted by a column, the order of the rows is not that of the table.
+    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &PresetsPage::showOrderNote);
+}
+
+void PresetsPage::showOrderNote() {
+    const bool sorted = m_view->horizontalHeader()->sortIndicatorSection() >= 0;
+    m_commands->setMovable(!sorted);
+    const bool editable = m_editor->canEdit() && m_model->rows() > 0;
+    m_orderNote->setVisible(editable);
+    m_orderNote->setText(sorted ? tr("Sorted by a column; the order of the table is kept") : tr("In the order of the table; drag or Alt+Up, Alt+Down"));
+}
+
 void PresetsPage::takeWorkspace() {
     const auto workspace = m_context.document->workspace();
+    const auto table = m_context.document->table();
+    const std::size_t count = table ? table->presets.size() : 0;
+    const bool otherRows = count != static_cast<std::size_t>(m_model->rows());
+    const int current = m_view->currentSourceRow();
+    m_commands->setEnabled(m_editor->canEdit());
     m_model->set(workspace ? workspace->table.table : nullptr, workspace ? presetRows(*workspace) : std::vector<PresetRow>{});
     m_toDo = workspace ? namesWithoutNaturalPreset(*workspace) : std::vector<NameToDo>{};
+    if (!otherRows) {
+        const QSignalBlocker quiet(m_view);  // the same preset, in the same form
+        m_view->selectSourceRow(current);
+    }
     showToDo();
+    showOrderNote();
+    const bool turned = std::exchange(m_wasEditable, m_editor->canEdit()) != m_editor->canEdit();
+    // The inspector is everybody's: only a preset that still stands in it is taken along or away.
+    if (m_sheet && otherRows) m_context.inspect(nullptr, {});
+    else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
+    m_editor->refresh();
+    showKnown();
     askTraffic();
     say();
 }
@@ -113,6 +171,7 @@ void PresetsPage::askTraffic() {
         [this](Result<evidence::PresetSeries> series) {
             m_trafficProblem = series ? QString() : format::text(series.error().message);
             m_model->setTraffic(series ? std::optional(std::move(*series)) : std::nullopt);
+            showKnown();
             say();
         });
 }
@@ -137,70 +196,24 @@ void PresetsPage::say() {
     Q_EMIT answerChanged(parts.join(QLatin1Char(' ')));
 }
 
-static QString orNone(const std::optional<std::string>& text) { return text ? format::text(*text) : QString(); }
+PresetsInspector PresetsPage::inspectorOf(int row) const { return {m_context.document->table(), *m_model->at(row), m_model->total(), m_context.go}; }
 
-static QString joined(const std::vector<std::string>& texts) {
-    QStringList list;
-    for (const std::string& text : texts) list << format::text(text);
-    return list.join(QStringLiteral(", "));
+void PresetsPage::inspectPreset(int row) {
+    if (m_model->at(row) == nullptr) return;
+    const std::size_t preset = m_model->at(row)->index;
+    QString why;
+    QWidget* form = m_editor->form(preset, why);
+    m_known = form == nullptr ? nullptr : new FactList;
+    m_inspected = preset;
+    m_sheet = form == nullptr ? inspectorOf(row).facts(why) : inspectorOf(row).sheet(form, m_commands->makeRowButtons(), m_known);
+    m_context.inspect(m_sheet, tr("Preset"));
+    showKnown();
 }
 
-static void addEndpoint(FactList* facts, const PresetRow& row) {
-    if (!row.target) {
-        facts->addTone(PresetsPage::tr("Endpoint"), Tone::idle, PresetsPage::tr("unknown: the workspace holds an error"));
-        return;
-    }
-    if (*row.target) {
-        facts->addTone(PresetsPage::tr("Endpoint"), Tone::clear, PresetsPage::tr("can be called"));
-        facts->addId(PresetsPage::tr("Provider"), format::text((*row.target)->providerId));
-        facts->addId(PresetsPage::tr("Asked as"), format::text((*row.target)->model));
-        return;
-    }
-    facts->addTone(PresetsPage::tr("Endpoint"), Tone::danger, PresetsPage::tr("none to call"));
-    facts->addText(PresetsPage::tr("Why"), format::text(row.target->error().message));
-    facts->addText(PresetsPage::tr("To do"), format::text(row.target->error().hint));
-}
-
-void PresetsPage::inspectPreset(int index) {
-    const PresetRow* row = m_model->at(index);
-    if (row == nullptr) return;
-    const table::Preset& preset = m_model->preset(index);
-    auto* sheet = new QWidget;
-    auto* layout = new QVBoxLayout(sheet);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::kGapWide);
-    auto* facts = new FactList;
-    facts->addId(tr("Preset"), format::text(preset.presetKey));
-    facts->addId(tr("Model"), format::text(preset.model));
-    if (preset.servedModelName) facts->addId(tr("Served as"), format::text(*preset.servedModelName));
-    else facts->addText(tr("Served as"), QString());
-    facts->addId(tr("Family"), format::text(preset.modelFamily));
-    facts->addText(tr("K"), preset.specDecodeK == 1 ? tr("1, no speculative decoding") : tr("%1 draft tokens").arg(preset.specDecodeK));
-    facts->addText(tr("Max sequences"), QString::number(preset.maxNumSeqs));
-    if (isKnownRole(preset.role)) facts->addText(tr("Role"), orNone(preset.role));
-    else facts->addTone(tr("Role"), Tone::caution, tr("%1, not a role of the contract").arg(orNone(preset.role)));
-    facts->addText(tr("Intended for"), joined(preset.intendedWorkloads));
-    facts->addText(tr("Default"), preset.defaultForFamily ? tr("yes, of its family") : tr("no"));
-    if (row->requests) facts->addText(tr("Requests"), tr("%1, %2 of all in the range").arg(format::count(*row->requests), format::share(*row->requests, m_model->total().value_or(0))));
-    layout->addWidget(facts);
-    layout->addWidget(makeHairline());
-    auto* served = new FactList;
-    addEndpoint(served, *row);
-    layout->addWidget(served);
-    layout->addWidget(makeHairline());
-    layout->addWidget(makeHeading(row->rules.empty() ? tr("No rule leads to it") : tr("Rules that lead to it")));
-    const auto table = m_context.document->table();
-    for (const std::size_t rule : row->rules) {
-        if (!table || rule >= table->rules.size()) continue;
-        auto* button = makeButton(tr("Show rule %1").arg(rule), QStringLiteral("rules"));
-        connect(button, &QPushButton::clicked, sheet, [go = m_context.go, rule] { go(QStringLiteral("rules"), {{QStringLiteral("rule"), static_cast<int>(rule)}}); });
-        layout->addWidget(makeLabel(words::when(table->rules[rule].when)));
-        layout->addWidget(button);
-    }
-    auto* requests = makeButton(tr("Show its requests"), QStringLiteral("history"));
-    connect(requests, &QPushButton::clicked, sheet, [go = m_context.go, key = format::text(preset.presetKey)] { go(QStringLiteral("history"), {{QStringLiteral("preset"), key}}); });
-    layout->addWidget(requests);
-    m_context.inspect(sheet, tr("Preset"));
+void PresetsPage::showKnown() {
+    if (!m_known) return;
+    for (int row = 0; row < m_model->rows(); ++row)
+        if (m_model->at(row)->index == m_inspected) inspectorOf(row).fillKnown(m_known);
 }
 
 void PresetsPage::inspectName(int row) {
@@ -233,6 +246,8 @@ QVariantMap PresetsPage::state() const {
     const int row = m_view->currentSourceRow();
     return m_model->at(row) == nullptr ? QVariantMap() : QVariantMap{{QStringLiteral("preset"), format::text(m_model->preset(row).presetKey)}};
 }
+
+QList<QAction*> PresetsPage::pageActions() const { return m_commands->actions(); }
 
 QList<Page::Findable> PresetsPage::findables() const {
     QList<Findable> all;

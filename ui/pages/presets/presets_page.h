@@ -4,21 +4,27 @@
 #include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
+#include <QPointer>
 #include <QTimer>
 
-class QStackedWidget;
+class QLabel;
 
 namespace signalbox::ui {
 
 class CardList;
+class FactList;
+class PresetsEditor;
 class PresetsModel;
+class RowCommands;
 class Section;
 class TableView;
 class ToneLabel;
 struct NameToDo;
+struct PresetsInspector;
 
 /// "Does what runs match what the preset says?" Every preset with its endpoint, the rules that lead to it and its share
-/// of traffic; and the names that clients may send although no preset is theirs.
+/// of traffic; and the names that clients may send although no preset is theirs. Presets of a table of ours are edited in
+/// the inspector.
 class PresetsPage : public Page {
     Q_OBJECT
 public:
@@ -32,6 +38,7 @@ public:
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;
     [[nodiscard]] QList<Findable> findables() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -40,17 +47,28 @@ protected:
 private:
     void makeLayout();
     void connectSources();
+    void connectEditing();
     void takeWorkspace();
     void askTraffic();
     void showToDo();
     void say();
     void inspectPreset(int row);
     void inspectName(int row);
+    [[nodiscard]] PresetsInspector inspectorOf(int row) const;
+    void showKnown();
+    void showOrderNote();
 
     PresetsModel* m_model;
     TableView* m_view;
     CardList* m_toDoView;
+    QLabel* m_orderNote;
     ToneLabel* m_nothingToDo;
+    PresetsEditor* m_editor;
+    RowCommands* m_commands;
+    bool m_wasEditable = false;
+    QPointer<FactList> m_known;   ///< under the open form
+    QPointer<QWidget> m_sheet;    ///< of a preset, as long as the inspector shows it
+    std::size_t m_inspected = 0;  ///< that preset
     Section* m_toDoSection = nullptr;
     std::vector<NameToDo> m_toDo;
     QString m_trafficProblem;

@@ -79,6 +79,27 @@ Findings FamilyView::findingsOfRule(std::size_t rule) const {
     return found;
 }
 
+QString FamilyView::sentence() const {
+    const auto& cells = m_coverage.cells;
+    const auto count = [&cells](table::Landing landing) {
+        return std::count_if(cells.begin(), cells.end(), [landing](const auto& cell) { return cell.landing == landing; });
+    };
+    QStringList parts;
+    const auto add = [&parts](qsizetype number, const QString& what) {
+        if (number > 0) parts << QStringLiteral("%1 %2").arg(number).arg(what);
+    };
+    add(count(table::Landing::ruleMeasured), Words::tr("on a measured rule"));
+    add(count(table::Landing::ruleInferred), Words::tr("on an inferred rule"));
+    add(count(table::Landing::ruleUntagged), Words::tr("on a rule without evidence tag"));
+    add(count(table::Landing::familyDefault), Words::tr("on the default"));
+    add(count(table::Landing::declaredGap), Words::tr("on a declared gap"));
+    add(count(table::Landing::nothing), m_coverage.singlePresetByDesign ? Words::tr("on its single preset by design") : Words::tr("on nothing"));
+    return Words::tr("Of the %1 kinds of request to %2, %3 land %4.")
+        .arg(table::kCellCount)
+        .arg(format::text(m_coverage.family), parts.value(0).section(QLatin1Char(' '), 0, 0),
+             QStringList(QStringList{parts.value(0).section(QLatin1Char(' '), 1)} + parts.mid(1)).join(QStringLiteral(", ")));
+}
+
 std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>& hits) const {
     std::vector<Card> cards;
     for (const std::size_t index : m_rules) {

@@ -33,6 +33,9 @@ public:
     /// Findings and advisories at the rule, worst first.
     [[nodiscard]] Findings findingsOfRule(std::size_t rule) const;
 
+    /// "Of the 30 kinds of request to x, 12 land on a measured rule, …"
+    [[nodiscard]] QString sentence() const;
+
     [[nodiscard]] std::vector<Card> ruleCards(const std::optional<evidence::CellHits>& hits) const;
     [[nodiscard]] std::vector<Card> gapCards(const std::optional<evidence::CellHits>& hits) const;
     [[nodiscard]] std::vector<Card> proseGapCards() const;

@@ -6,6 +6,7 @@
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/findings_list.h"
 #include "ui/theme/format.h"
+#include "ui/widgets/tone_label.h"
 #include "ui/models/record_words.h"
 
 #include <QCoreApplication>
@@ -64,9 +65,29 @@ QWidget* RulesInspector::withRequestsButton(QWidget* content, const QVariantMap&
     return content;
 }
 
-QWidget* RulesInspector::rule(std::size_t index) const {
+/// Why what is selected cannot be edited here (F82).
+static void addWhyNot(Sheet& sheet, const QString& why) {
+    if (why.isEmpty()) return;
+    sheet.layout->addWidget(new ToneLabel(Tone::caution, Words::tr("to be changed in the file only")));
+    sheet.layout->addWidget(makeMuted(why));
+}
+
+void RulesInspector::fillRule(FactList* facts, std::size_t index) const {
+    facts->clear();
+    facts->addText(Words::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
+    if (hits) facts->addText(Words::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
+}
+
+void RulesInspector::fillGap(FactList* facts, std::size_t index) const {
+    facts->clear();
+    facts->addText(Words::tr("Cells it names"), cellCount(view.cellsOfGap(index)));
+    if (hits) facts->addText(Words::tr("Requests there"), hitsText(view.hitsOfGap(index, *hits), *hits));
+}
+
+QWidget* RulesInspector::rule(std::size_t index, const QString& why) const {
     const table::RoutingRule& rule = view.table().rules[index];
     Sheet sheet;
+    addWhyNot(sheet, why);
     sheet.layout->addWidget(makeHeading(words::when(rule.when)));
     auto* facts = sheet.facts();
     facts->addId(Words::tr("Preset"), format::text(rule.presetKey));
@@ -87,9 +108,10 @@ QWidget* RulesInspector::rule(std::size_t index) const {
     return withRequestsButton(sheet.widget, historyFilterOfRule(view, index));
 }
 
-QWidget* RulesInspector::gap(std::size_t index) const {
+QWidget* RulesInspector::gap(std::size_t index, const QString& why) const {
     const table::CoverageGap& gap = view.table().gaps[index];
     Sheet sheet;
+    addWhyNot(sheet, why);
     sheet.layout->addWidget(makeHeading(words::gapCells(gap).value_or(Words::tr("A gap whose text names no cell"))));
     addGap(sheet, gap);
     auto* facts = sheet.facts();
@@ -120,6 +142,15 @@ QWidget* RulesInspector::cell(const table::Cell& cell) const {
         addGap(sheet, view.table().gaps[gap]);
     }
     return withRequestsButton(sheet.widget, historyFilterOfCells(view, table::CellSet{1} << cell.index()));
+}
+
+QWidget* makeFormSheet(QWidget* form, QWidget* buttons, FactList* facts, const std::function<void()>& showRequests) {
+    Sheet sheet;
+    auto* button = makeButton(Words::tr("Show these requests"), QStringLiteral("history"));
+    QObject::connect(button, &QPushButton::clicked, sheet.widget, showRequests);
+    for (QWidget* part : {form, buttons, static_cast<QWidget*>(makeHairline()), static_cast<QWidget*>(facts), static_cast<QWidget*>(button)})
+        sheet.layout->addWidget(part);
+    return sheet.widget;
 }
 
 QVariantMap historyFilterOfRule(const FamilyView& view, std::size_t rule) {

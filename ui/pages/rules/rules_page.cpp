@@ -2,6 +2,10 @@
 #include "ui/pages/rules/rules_page.h"
 
 #include "ui/document/policy_document.h"
+#include "ui/pages/read_only_banner.h"
+#include "ui/pages/rules/gaps_panel.h"
+#include "ui/pages/rules/rules_column.h"
+#include "ui/pages/rules/rules_editor.h"
 #include "ui/pages/rules/rules_inspector.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
@@ -11,61 +15,47 @@
 #include "ui/widgets/coverage/family_strip.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/fact_list.h"
+#include "ui/widgets/forms/row_commands.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/section.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace signalbox::ui {
 
 using namespace std::chrono_literals;
 
-static constexpr int kMostGapsHeight = 216, kMostGapsAlone = 400, kMostProseHeight = 160, kRulesShare = 3, kMatrixShare = 5;
+static constexpr int kRulesShare = 3, kMatrixShare = 5;
 
 RulesPage::RulesPage(PageContext context, QWidget* parent)
-    : Page(std::move(context), parent), m_stack(new QStackedWidget),
+    : Page(std::move(context), parent), m_stack(new QStackedWidget), m_banner(new ReadOnlyBanner(m_context)),
       m_empty(new EmptyState(QStringLiteral("rules"), tr("No routing table is open"),
                              tr("Here stand the rules of each model family in the order in which they are asked, beside a matrix of "
                                 "where every kind of request lands. Open a workspace or a routing table to see them."))),
-      m_strip(new FamilyStrip), m_rules(new CardList(tr("Rules of the family"))), m_gaps(new CardList(tr("Declared gaps of the family"))),
-      m_prose(new CardList(tr("Declared gaps that name no cell"))), m_matrix(new CoverageMatrix), m_attended(makeMuted({})), m_noRules(makeMuted({})) {
+      m_strip(new FamilyStrip), m_rules(new RulesColumn), m_gaps(new GapsPanel), m_matrix(new CoverageMatrix), m_attended(makeMuted({})),
+      m_editor(new RulesEditor(m_context, this)) {
     makeLayout();
     connectSources();
+    connectLists();
+    connectEditing();
     takeTable();
 }
 
 // A child that has the focus lets go of it while it dies, when this is no page any more.
 RulesPage::~RulesPage() {
-    for (QObject* part : QList<QObject*>{m_rules, m_gaps, m_prose, m_matrix}) part->disconnect(this);
+    m_gaps->letGo();
+    for (QObject* part : QList<QObject*>{m_rules->list(), m_gaps, m_matrix}) part->disconnect(this);
 }
 
 QString RulesPage::question() const { return tr("Does each rule pay off, and why does it not fire?"); }
-
-QWidget* RulesPage::makeRulesColumn() {
-    m_rulesSection = new Section(tr("Rules"));
-    m_rulesSection->body()->addWidget(m_noRules, 0, Qt::AlignTop);
-    m_rulesSection->body()->addWidget(m_rules, 1);
-    m_gapsSection = new Section(tr("Declared gaps"));
-    m_gaps->fitContents(kMostGapsHeight);
-    m_gapsSection->body()->addWidget(m_gaps);
-    m_proseSection = new Section(tr("Gaps that name no cell"));
-    m_prose->fitContents(kMostProseHeight);
-    m_proseSection->body()->addWidget(m_prose);
-    for (Section* section : {m_rulesSection, m_gapsSection, m_proseSection}) section->body()->setContentsMargins(0, 0, 0, 0);
-
-    auto* column = new QWidget;
-    m_rulesColumn = new QVBoxLayout(column);
-    m_rulesColumn->setContentsMargins(0, 0, 0, 0);
-    m_rulesColumn->setSpacing(Theme::kMargin);
-    for (Section* section : {m_rulesSection, m_gapsSection, m_proseSection}) m_rulesColumn->addWidget(section);
-    m_rulesColumn->addStretch();  // takes the room where there are no rules
-    return column;
-}
 
 QWidget* RulesPage::makeMatrixColumn() {
     m_matrixSection = new Section(tr("Where every kind of request lands"));
@@ -74,19 +64,26 @@ QWidget* RulesPage::makeMatrixColumn() {
     m_matrixSection->body()->addWidget(m_matrix, 1);
     m_matrixSection->body()->addWidget(m_attended);
     m_matrixSection->body()->addWidget(new CoverageLegend);
-    return m_matrixSection;
+    auto* column = new QWidget;
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kMargin);
+    layout->addWidget(m_matrixSection, 1);
+    layout->addWidget(m_gaps);
+    return column;
 }
 
 void RulesPage::makeLayout() {
     auto* content = new QWidget;
     auto* columns = new QHBoxLayout;
     columns->setSpacing(Theme::kSection);
-    columns->addWidget(makeRulesColumn(), kRulesShare);
+    columns->addWidget(m_rules, kRulesShare);
     columns->addWidget(makeMatrixColumn(), kMatrixShare);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeHairline());
+    layout->addWidget(m_banner);
     layout->addWidget(m_strip);
     layout->addLayout(columns, 1);
     m_stack->addWidget(content);
@@ -107,21 +104,6 @@ void RulesPage::connectSources() {
     connect(m_context.document, &PolicyDocument::changed, this, &RulesPage::takeTable);
     connect(m_strip, &FamilyStrip::chosen, this, [this](int index) { showFamily(static_cast<std::size_t>(index)); });
 
-    connect(m_rules, &CardList::hovered, this, [this](int row) {
-        m_matrix->light(row < 0 || !m_view ? 0 : m_view->cellsOfRule(m_view->rules()[static_cast<std::size_t>(row)]));
-    });
-    connect(m_gaps, &CardList::hovered, this, [this](int row) {
-        m_matrix->light(row < 0 || !m_view ? 0 : m_view->cellsOfGap(m_view->placedGaps()[static_cast<std::size_t>(row)]));
-    });
-    connect(m_rules, &CardList::selected, this, &RulesPage::inspectRule);
-    connect(m_gaps, &CardList::selected, this, [this](int row) { inspectGap(row, m_view->placedGaps()); });
-    connect(m_prose, &CardList::selected, this, [this](int row) { inspectGap(row, m_view->proseGaps()); });
-    connect(m_rules, &CardList::opened, this, [this](int row) {
-        m_context.go(QStringLiteral("history"), historyFilterOfRule(*m_view, m_view->rules()[static_cast<std::size_t>(row)]));
-    });
-    connect(m_gaps, &CardList::opened, this, [this](int row) {
-        m_context.go(QStringLiteral("history"), historyFilterOfCells(*m_view, m_view->cellsOfGap(m_view->placedGaps()[static_cast<std::size_t>(row)])));
-    });
     connect(m_matrix, &CoverageMatrix::attended, this, &RulesPage::attendCell);
     connect(m_matrix, &CoverageMatrix::cellSelected, this, &RulesPage::inspectCell);
     connect(m_matrix, &CoverageMatrix::cellOpened, this, [this](const table::Cell& cell) {
@@ -129,12 +111,54 @@ void RulesPage::connectSources() {
     });
 }
 
+void RulesPage::connectLists() {
+    const auto ruleAt = [this](int row) { return m_view->rules()[static_cast<std::size_t>(row)]; };
+    connect(m_rules->list(), &CardList::hovered, this, [this, ruleAt](int row) { m_matrix->light(row < 0 || !m_view ? 0 : m_view->cellsOfRule(ruleAt(row))); });
+    connect(m_rules->list(), &CardList::selected, this, [this, ruleAt](int row) {
+        if (m_view && row >= 0) inspectRule(ruleAt(row));
+    });
+    connect(m_rules->list(), &CardList::opened, this,
+            [this, ruleAt](int row) { m_context.go(QStringLiteral("history"), historyFilterOfRule(*m_view, ruleAt(row))); });
+    connect(m_gaps, &GapsPanel::hovered, this, [this](std::optional<std::size_t> gap) { m_matrix->light(gap && m_view ? m_view->cellsOfGap(*gap) : 0); });
+    connect(m_gaps, &GapsPanel::selected, this, &RulesPage::inspectGap);
+    connect(m_gaps, &GapsPanel::opened, this, [this](std::size_t gap) {
+        if (const auto cells = m_view->cellsOfGap(gap); cells != 0) m_context.go(QStringLiteral("history"), historyFilterOfCells(*m_view, cells));
+    });
+}
+
+void RulesPage::connectEditing() {
+    const auto ruleAt = [this](int row) { return m_view->rules()[static_cast<std::size_t>(row)]; };
+    connect(m_rules->commands(), &RowCommands::addWanted, this, [this] {
+        if (m_view) m_editor->startRule(m_view->coverage().family, m_matrix->currentCell());
+    });
+    connect(m_rules->commands(), &RowCommands::duplicateWanted, m_editor, [this, ruleAt](int row) { m_editor->duplicateRule(ruleAt(row)); });
+    connect(m_rules->commands(), &RowCommands::removeWanted, m_editor, [this, ruleAt](int row) {
+        m_editor->removeRule(ruleAt(row));
+        if (m_view && !m_view->rules().empty()) m_rules->list()->selectRow(std::min(row, static_cast<int>(m_view->rules().size()) - 1));
+    });
+    connect(m_rules->commands(), &RowCommands::moveWanted, m_editor, [this, ruleAt](int from, int to) { m_editor->moveRule(ruleAt(from), ruleAt(to)); });
+    connect(m_gaps, &GapsPanel::addWanted, this, [this] {
+        if (m_view) m_editor->startGap(m_view->coverage().family, m_matrix->currentCell());
+    });
+    connect(m_gaps, &GapsPanel::duplicateWanted, m_editor, &RulesEditor::duplicateGap);
+    connect(m_gaps, &GapsPanel::removeWanted, m_editor, &RulesEditor::removeGap);
+    connect(m_gaps, &GapsPanel::moveWanted, m_editor, &RulesEditor::moveGap);
+    connect(m_editor, &RulesEditor::wantsRule, this, &RulesPage::goToRule);
+    connect(m_editor, &RulesEditor::wantsGap, this, &RulesPage::goToGap);
+}
+
 void RulesPage::takeTable() {
     const auto table = m_context.document->table();
     const std::string before = m_view ? m_view->coverage().family : std::string();
+    // The inspector may hold a rule that is not where it was, or not at all any more.
+    const bool otherRows = table && m_view && (table->rules.size() != m_ruleCount || table->gaps.size() != m_gapCount);
+    m_ruleCount = table ? table->rules.size() : 0;
+    m_gapCount = table ? table->gaps.size() : 0;
     m_view.reset();
     m_coverage = table ? table::computeCoverage(*table) : table::Coverage{};
     m_strip->setFamilies(m_coverage.families);
+    m_rules->setEditable(m_editor->canEdit());
+    m_gaps->setEditable(m_editor->canEdit());
     if (m_coverage.families.empty()) {
         if (table) m_empty->setTexts(tr("This table names no family"), tr("Rules belong to model families. None of the presets of this table has one."));
         m_stack->setCurrentWidget(m_empty);
@@ -142,40 +166,40 @@ void RulesPage::takeTable() {
         return;
     }
     m_stack->setCurrentIndex(0);
-    const auto same = std::find_if(m_coverage.families.begin(), m_coverage.families.end(), [&](const auto& f) { return f.family == before; });
-    showFamily(same == m_coverage.families.end() ? 0 : static_cast<std::size_t>(same - m_coverage.families.begin()));
+    showFamily(indexOfFamily(before).value_or(0));
+    followInspector(otherRows);
+}
+
+/// The inspector is everybody's: only a rule or gap that still stands in it is taken along or away.
+void RulesPage::followInspector(bool otherRows) {
+    const bool editable = m_editor->canEdit();
+    const bool turned = std::exchange(m_wasEditable, editable) != editable;
+    if (m_sheet && otherRows) m_context.inspect(nullptr, {});
+    else if (m_sheet && turned) m_sheetAgain();
+    m_editor->refresh();
+    if (m_facts) m_fillFacts(m_facts);
 }
 
 void RulesPage::showFamily(std::size_t index) {
+    const std::string& family = m_coverage.families[index].family;
+    // An edit changes where requests land, not which were recorded.
+    const bool sameHits = m_hits && m_hitsFamily == family;
     m_family = index;
     m_view.emplace(m_context.document->workspace(), m_coverage, index);
-    m_hits.reset();
+    m_hitsFamily = family;
+    if (!sameHits) m_hits.reset();
     m_strip->choose(static_cast<int>(index));
     m_matrix->setCoverage(m_view->coverage());
+    m_matrix->setHits(m_hits);
     m_attended->clear();
     showCards();
-    askHits();
+    if (!sameHits) askHits();
     say();
 }
 
 void RulesPage::showCards() {
-    m_rules->cards()->set(m_view->ruleCards(m_hits));
-    m_gaps->cards()->set(m_view->gapCards(m_hits));
-    m_prose->cards()->set(m_view->proseGapCards());
-    const auto& coverage = m_view->coverage();
-    const bool hasRules = !m_view->rules().empty();
-    m_rules->setVisible(hasRules);
-    m_gaps->fitContents(hasRules ? kMostGapsHeight : kMostGapsAlone);
-    m_rulesColumn->setStretchFactor(m_rulesSection, hasRules ? 1 : 0);
-    m_rulesSection->setSizePolicy(QSizePolicy::Preferred, hasRules ? QSizePolicy::Expanding : QSizePolicy::Maximum);
-    m_noRules->setVisible(!hasRules);
-    if (coverage.singlePresetByDesign) m_noRules->setText(tr("No rules: every preset of this family has the same K, so there is nothing to route between."));
-    else if (coverage.defaultPresetKey) m_noRules->setText(tr("No rules: every request of this family goes to its default, %1.").arg(format::text(*coverage.defaultPresetKey)));
-    else m_noRules->setText(tr("No rules and no default: every request of this family goes to its model's natural preset."));
-    m_rulesSection->setNote(hasRules ? tr("first match decides") : QString());
-    m_gapsSection->setNote(m_view->placedGaps().empty() ? tr("none") : QString::number(m_view->placedGaps().size()));
-    m_gaps->setVisible(!m_view->placedGaps().empty());
-    m_proseSection->setVisible(!m_view->proseGaps().empty());
+    m_rules->show(*m_view, m_hits);
+    m_gaps->show(*m_view, m_hits);
 }
 
 void RulesPage::askHits() {
@@ -192,28 +216,8 @@ void RulesPage::takeHits(const Result<evidence::CellHits>& hits) {
     m_hitsProblem = hits ? QString() : format::text(hits.error().message);
     m_matrix->setHits(m_hits);
     showCards();
+    if (m_facts) m_fillFacts(m_facts);
     say();
-}
-
-QString RulesPage::coverageSentence() const {
-    const auto& cells = m_view->coverage().cells;
-    const auto count = [&cells](table::Landing landing) {
-        return std::count_if(cells.begin(), cells.end(), [landing](const auto& cell) { return cell.landing == landing; });
-    };
-    QStringList parts;
-    const auto add = [&parts](qsizetype number, const QString& what) {
-        if (number > 0) parts << QStringLiteral("%1 %2").arg(number).arg(what);
-    };
-    add(count(table::Landing::ruleMeasured), tr("on a measured rule"));
-    add(count(table::Landing::ruleInferred), tr("on an inferred rule"));
-    add(count(table::Landing::ruleUntagged), tr("on a rule without evidence tag"));
-    add(count(table::Landing::familyDefault), tr("on the default"));
-    add(count(table::Landing::declaredGap), tr("on a declared gap"));
-    add(count(table::Landing::nothing), m_view->coverage().singlePresetByDesign ? tr("on its single preset by design") : tr("on nothing"));
-    return tr("Of the %1 kinds of request to %2, %3 land %4.")
-        .arg(table::kCellCount)
-        .arg(format::text(m_view->coverage().family), parts.value(0).section(QLatin1Char(' '), 0, 0),
-             QStringList(QStringList{parts.value(0).section(QLatin1Char(' '), 1)} + parts.mid(1)).join(QStringLiteral(", ")));
 }
 
 void RulesPage::say() {
@@ -231,37 +235,58 @@ void RulesPage::say() {
     }
     if (!m_hitsProblem.isEmpty()) traffic = tr("Hits are unknown: %1.").arg(m_hitsProblem);
     m_matrixSection->setNote(m_hits ? tr("bars: requests in the range") : QString());
-    Q_EMIT answerChanged((coverageSentence() + QLatin1Char(' ') + traffic).trimmed());
+    Q_EMIT answerChanged((m_view->sentence() + QLatin1Char(' ') + traffic).trimmed());
 }
 
 void RulesPage::attendCell(const std::optional<table::Cell>& cell) {
     m_attended->setText(cell ? m_matrix->cells()->sentence(m_matrix->cells()->indexOf(*cell)) : QString());
-    QSet<int> rules, gaps;
+    QSet<int> rules;
+    std::vector<std::size_t> gaps;
     if (cell && m_view) {
         const table::CellCoverage& covered = m_view->coverage().cells[cell->index()];
-        const auto add = [](QSet<int>& rows, const std::vector<std::size_t>& list, std::size_t wanted) {
-            if (const auto it = std::find(list.begin(), list.end(), wanted); it != list.end()) rows << static_cast<int>(it - list.begin());
-        };
-        if (covered.ruleIndex) add(rules, m_view->rules(), *covered.ruleIndex);
-        for (const std::size_t gap : covered.gapIndexes) add(gaps, m_view->placedGaps(), gap);
+        gaps = covered.gapIndexes;
+        const auto& list = m_view->rules();
+        for (std::size_t row = 0; row < list.size(); ++row)
+            if (covered.ruleIndex == list[row]) rules << static_cast<int>(row);
     }
-    m_rules->setLit(rules);
-    m_gaps->setLit(gaps);
+    m_rules->list()->setLit(rules);
+    m_gaps->light(gaps);
 }
 
 static std::function<void(const QVariantMap&)> historyOpener(const PageContext& context) {
     return [go = context.go](const QVariantMap& filter) { go(QStringLiteral("history"), filter); };
 }
 
-void RulesPage::inspectRule(int row) {
-    if (!m_view || row < 0) return;
-    const std::size_t rule = m_view->rules()[static_cast<std::size_t>(row)];
-    m_context.inspect(RulesInspector{*m_view, m_hits, historyOpener(m_context)}.rule(rule), tr("Rule"));
+void RulesPage::inspectForm(QWidget* form, QWidget* buttons, const QString& title, std::function<void(FactList*)> fill, std::function<QVariantMap()> filter) {
+    m_facts = new FactList;
+    m_fillFacts = std::move(fill);
+    m_fillFacts(m_facts);
+    QWidget* sheet = makeFormSheet(form, buttons, m_facts, [page = QPointer<RulesPage>(this), filter = std::move(filter)] {
+        if (page && page->m_view) page->m_context.go(QStringLiteral("history"), filter());
+    });
+    m_sheet = sheet;
+    m_context.inspect(sheet, title);
 }
 
-void RulesPage::inspectGap(int row, const std::vector<std::size_t>& gaps) {
-    if (!m_view || row < 0) return;
-    m_context.inspect(RulesInspector{*m_view, m_hits, historyOpener(m_context)}.gap(gaps[static_cast<std::size_t>(row)]), tr("Declared gap"));
+void RulesPage::inspectRule(std::size_t rule) {
+    if (!m_view) return;
+    QString why;
+    QWidget* form = m_editor->ruleForm(rule, why);
+    m_sheetAgain = [this, rule] { inspectRule(rule); };
+    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context)}.rule(rule, why), tr("Rule"));
+    inspectForm(form, m_rules->commands()->makeRowButtons(), tr("Rule %1").arg(rule + 1),
+                [this, rule](FactList* facts) { RulesInspector{*m_view, m_hits, {}}.fillRule(facts, rule); }, [this, rule] { return historyFilterOfRule(*m_view, rule); });
+}
+
+void RulesPage::inspectGap(std::size_t gap) {
+    if (!m_view) return;
+    QString why;
+    QWidget* form = m_editor->gapForm(gap, why);
+    m_sheetAgain = [this, gap] { inspectGap(gap); };
+    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context)}.gap(gap, why), tr("Declared gap"));
+    inspectForm(form, m_gaps->commandsOf(gap)->makeRowButtons(), tr("Declared gap"),
+                [this, gap](FactList* facts) { RulesInspector{*m_view, m_hits, {}}.fillGap(facts, gap); },
+                [this, gap] { return historyFilterOfCells(*m_view, m_view->cellsOfGap(gap)); });
 }
 
 void RulesPage::inspectCell(const table::Cell& cell) {
@@ -269,12 +294,28 @@ void RulesPage::inspectCell(const table::Cell& cell) {
     m_context.inspect(RulesInspector{*m_view, m_hits, historyOpener(m_context)}.cell(cell), tr("Kind of request"));
 }
 
-std::optional<std::size_t> RulesPage::familyOfRule(std::size_t rule) const {
-    const auto table = m_context.document->table();
-    if (!table || rule >= table->rules.size()) return std::nullopt;
+std::optional<std::size_t> RulesPage::indexOfFamily(const std::string& family) const {
     for (std::size_t i = 0; i < m_coverage.families.size(); ++i)
-        if (m_coverage.families[i].family == table->rules[rule].modelFamily) return i;
+        if (m_coverage.families[i].family == family) return i;
     return std::nullopt;
+}
+
+void RulesPage::goToRule(std::size_t rule) {
+    const auto table = m_context.document->table();
+    if (!table || rule >= table->rules.size()) return;
+    const auto family = indexOfFamily(table->rules[rule].modelFamily);
+    if (!family) return;
+    if (*family != m_family) showFamily(*family);
+    const auto& rules = m_view->rules();
+    m_rules->list()->selectRow(static_cast<int>(std::find(rules.begin(), rules.end(), rule) - rules.begin()));
+    inspectRule(rule);
+}
+
+void RulesPage::goToGap(std::size_t gap) {
+    const auto table = m_context.document->table();
+    if (!table || gap >= table->gaps.size()) return;
+    if (const auto family = indexOfFamily(table->gaps[gap].modelFamily); family && *family != m_family) showFamily(*family);
+    if (m_view && m_gaps->select(gap)) inspectGap(gap);
 }
 
 void RulesPage::showEvent(QShowEvent* event) {
@@ -283,17 +324,10 @@ void RulesPage::showEvent(QShowEvent* event) {
 }
 
 void RulesPage::open(const QVariantMap& arguments) {
-    const std::string family = format::utf8(arguments.value(QStringLiteral("family")).toString());
-    for (std::size_t i = 0; i < m_coverage.families.size(); ++i)
-        if (m_coverage.families[i].family == family && i != m_family) showFamily(i);
-    if (arguments.contains(QStringLiteral("rule"))) {
-        const auto rule = arguments.value(QStringLiteral("rule")).toULongLong();
-        if (const auto of = familyOfRule(rule)) {
-            if (*of != m_family) showFamily(*of);
-            const auto& rules = m_view->rules();
-            m_rules->selectRow(static_cast<int>(std::find(rules.begin(), rules.end(), rule) - rules.begin()));
-        }
-    }
+    const auto family = indexOfFamily(format::utf8(arguments.value(QStringLiteral("family")).toString()));
+    if (family && *family != m_family) showFamily(*family);
+    if (arguments.contains(QStringLiteral("rule"))) goToRule(arguments.value(QStringLiteral("rule")).toULongLong());
+    if (arguments.contains(QStringLiteral("gap"))) goToGap(arguments.value(QStringLiteral("gap")).toULongLong());
     const auto cell = arguments.value(QStringLiteral("cell"), -1).toInt();
     if (m_view && cell >= 0 && cell < static_cast<int>(table::kCellCount)) m_matrix->selectCell(table::Cell::fromIndex(static_cast<std::size_t>(cell)));
 }
@@ -302,8 +336,8 @@ QVariantMap RulesPage::state() const {
     if (!m_view) return {};
     QVariantMap state{{QStringLiteral("family"), format::text(m_view->coverage().family)}};
     if (const auto cell = m_matrix->currentCell()) state.insert(QStringLiteral("cell"), static_cast<int>(cell->index()));
-    else if (m_rules->currentIndex().isValid())
-        state.insert(QStringLiteral("rule"), static_cast<int>(m_view->rules()[static_cast<std::size_t>(m_rules->currentIndex().row())]));
+    else if (const QModelIndex current = m_rules->list()->currentIndex(); current.isValid())
+        state.insert(QStringLiteral("rule"), static_cast<int>(m_view->rules()[static_cast<std::size_t>(current.row())]));
     return state;
 }
 
@@ -317,5 +351,7 @@ QList<Page::Findable> RulesPage::findables() const {
                         {{QStringLiteral("rule"), static_cast<int>(i)}}};
     return all;
 }
+
+QList<QAction*> RulesPage::pageActions() const { return m_rules->commands()->actions() + QList<QAction*>{m_gaps->commands()->addAction()}; }
 
 }  // namespace signalbox::ui

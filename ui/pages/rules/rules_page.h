@@ -5,24 +5,30 @@
 #include "ui/pages/page.h"
 #include "ui/pages/rules/family_view.h"
 
+#include <QPointer>
 #include <QTimer>
 
+#include <functional>
 #include <optional>
 
 class QLabel;
 class QStackedWidget;
-class QVBoxLayout;
 
 namespace signalbox::ui {
 
-class CardList;
 class CoverageMatrix;
 class EmptyState;
+class FactList;
 class FamilyStrip;
+class GapsPanel;
+class ReadOnlyBanner;
+class RulesColumn;
+class RulesEditor;
 class Section;
 
-/// "Does each rule pay off, and why does it not fire?" The rules and gaps of a family beside the matrix of where every
-/// kind of request lands. Attending to a rule lights its cells; attending to a cell lights what decides it.
+/// "Does each rule pay off, and why does it not fire?" The rules of a family beside the matrix of where every kind of
+/// request lands, and the declared gaps under it. Attending to a rule lights its cells; attending to a cell lights what
+/// decides it. Rules and gaps of a table of ours are edited in the inspector; matrix and hits follow the draft.
 class RulesPage : public Page {
     Q_OBJECT
 public:
@@ -32,54 +38,62 @@ public:
     [[nodiscard]] QString name() const override { return tr("Rules"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("rules"); }
-    /// `family` = label; `rule` = index into the table's rules; `cell` = Cell::index().
+    /// `family` = label; `rule`, `gap` = index into the table's rules or gaps; `cell` = Cell::index().
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;
     [[nodiscard]] QList<Findable> findables() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override;
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void makeLayout();
-    QWidget* makeRulesColumn();
     QWidget* makeMatrixColumn();
     void connectSources();
+    void connectLists();
+    void connectEditing();
     void takeTable();
+    void followInspector(bool otherRows);
     void showFamily(std::size_t index);
     void showCards();
     void askHits();
     void takeHits(const Result<evidence::CellHits>& hits);
     void say();
-    [[nodiscard]] QString coverageSentence() const;
     void attendCell(const std::optional<table::Cell>& cell);
-    void inspectRule(int row);
-    void inspectGap(int row, const std::vector<std::size_t>& gaps);
+    void inspectRule(std::size_t rule);
+    void inspectGap(std::size_t gap);
+    void inspectForm(QWidget* form, QWidget* buttons, const QString& title, std::function<void(FactList*)> fill, std::function<QVariantMap()> filter);
     void inspectCell(const table::Cell& cell);
-    [[nodiscard]] std::optional<std::size_t> familyOfRule(std::size_t rule) const;
+    void goToRule(std::size_t rule);
+    void goToGap(std::size_t gap);
+    [[nodiscard]] std::optional<std::size_t> indexOfFamily(const std::string& family) const;
 
     table::Coverage m_coverage;
     std::optional<FamilyView> m_view;
     std::size_t m_family = 0;
     std::optional<evidence::CellHits> m_hits;
+    std::string m_hitsFamily;
     QString m_hitsProblem;
     TicketPtr m_ticket;
     QTimer m_settle;  ///< decisions arrive many times a second; the hits follow at most every two
 
     QStackedWidget* m_stack;
-    QVBoxLayout* m_rulesColumn = nullptr;
+    ReadOnlyBanner* m_banner;
     EmptyState* m_empty;
     FamilyStrip* m_strip;
-    Section* m_rulesSection = nullptr;
-    Section* m_gapsSection = nullptr;
-    Section* m_proseSection = nullptr;
+    RulesColumn* m_rules;
+    GapsPanel* m_gaps;
     Section* m_matrixSection = nullptr;
-    CardList* m_rules;
-    CardList* m_gaps;
-    CardList* m_prose;
     CoverageMatrix* m_matrix;
     QLabel* m_attended;
-    QLabel* m_noRules;
+    RulesEditor* m_editor;
+    std::size_t m_ruleCount = 0, m_gapCount = 0;  ///< of the table that is shown
+    bool m_wasEditable = false;
+    QPointer<QWidget> m_sheet;                    ///< of a rule or gap, as long as the inspector shows it
+    std::function<void()> m_sheetAgain;
+    QPointer<FactList> m_facts;                   ///< under the open form
+    std::function<void(FactList*)> m_fillFacts;
 };
 
 }  // namespace signalbox::ui
