@@ -61,20 +61,24 @@ static Result<void> refusePolicyWithErrors(const WorkspacePtr& workspace) {
     return {};
 }
 
-void Bridge::start(WorkspacePtr workspace, std::function<void(Result<void>)> done) {
+static engine::Policy policyOf(const policy::LoadedWorkspace& workspace, const Bridge::Signer& signer) {
+    return {workspace.snapshot, signer ? signer(workspace) : std::string()};
+}
+
+void Bridge::start(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer) {
     if (auto usable = refusePolicyWithErrors(workspace); !usable) return done(std::move(usable));
     runAsync(
-        this, [target = m_target, snapshot = workspace->snapshot] { return target->start({snapshot, {}}); },
+        this, [target = m_target, workspace, signer = std::move(signer)] { return target->start(policyOf(*workspace, signer)); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
             done(std::move(result));
         });
 }
 
-void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done) {
+void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer) {
     if (auto usable = refusePolicyWithErrors(workspace); !usable) return done(std::move(usable));
     runAsync(
-        this, [target = m_target, snapshot = workspace->snapshot] { return target->apply({snapshot, {}}); },
+        this, [target = m_target, workspace, signer = std::move(signer)] { return target->apply(policyOf(*workspace, signer)); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
             done(std::move(result));

@@ -61,8 +61,10 @@ public:
     [[nodiscard]] Interest followPrincipals();
 
     /// The intents. `done` comes on the GUI thread.
-    void start(WorkspacePtr workspace, std::function<void(Result<void>)> done);
-    void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done);
+    /// `signer` says who signed what is about to run, if anybody; it is asked on the worker.
+    using Signer = std::function<std::string(const policy::LoadedWorkspace& workspace)>;
+    void start(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer = {});
+    void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer = {});
     void stop(std::function<void(Result<void>)> done);
     /// The kill switch: holds the running policy at mode off, or lets it go again.
     void off(bool on, std::function<void(Result<void>)> done);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/document/gateway_control.h"
 
+#include "router/signing/key_pairs.h"
+#include "router/signing/trust.h"
 #include "ui/bridge/bridge.h"
 #include "ui/document/policy_document.h"
 
@@ -76,6 +78,19 @@ void GatewayControl::finish(const Result<void>& result, const QString& success) 
     else Q_EMIT failed(result.error());
 }
 
+// The signature has to be of the very bytes that will run: an unsaved draft is nobody's.
+static Bridge::Signer signerBy(const std::filesystem::path& keyFolder) {
+    return [keyFolder](const policy::LoadedWorkspace& workspace) -> std::string {
+        if (keyFolder.empty() || workspace.tableFile.empty()) return {};
+        const auto listed = signing::listKeys(keyFolder);
+        if (!listed) return {};
+        std::vector<signing::PublicKey> trusted;
+        for (const auto& key : listed->keys) trusted.push_back(key.key);
+        const auto verified = signing::verifyFile(workspace.tableFile, trusted);
+        return verified && verified->sha256 == workspace.table.sha256 ? verified->signerText() : std::string();
+    };
+}
+
 void GatewayControl::start() {
     begin();
     const auto workspace = m_document->workspace();
@@ -83,7 +98,7 @@ void GatewayControl::start() {
         const QString success = tr("The gateway listens on %1").arg(QString::fromStdString(m_bridge->status().address));
         if (result) checkWhatRuns(workspace->snapshot->hash, success);
         else finish(result, {});
-    });
+    }, signerBy(m_keyFolder));
 }
 
 void GatewayControl::stop() {
@@ -99,7 +114,7 @@ void GatewayControl::apply() {
                                              : tr("The draft takes the next requests, with %n unsaved change(s)", nullptr, unsaved);
         if (result) checkWhatRuns(workspace->snapshot->hash, success);
         else finish(result, {});
-    });
+    }, signerBy(m_keyFolder));
 }
 
 // What the gateway says of itself, against what it was given (F80).

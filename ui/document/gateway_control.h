@@ -6,6 +6,8 @@
 #include <QAction>
 #include <QObject>
 
+#include <filesystem>
+
 namespace signalbox::ui {
 
 class Bridge;
@@ -17,6 +19,9 @@ class GatewayControl : public QObject {
     Q_OBJECT
 public:
     GatewayControl(Bridge* bridge, PolicyDocument* document, QObject* parent = nullptr);
+
+    /// Where the keys lie that the operator trusts: what one of them signed runs under its signer's name.
+    void setKeyFolder(const std::filesystem::path& folder) { m_keyFolder = folder; }
 
     [[nodiscard]] QAction* startAction() const { return m_start; }
     [[nodiscard]] QAction* stopAction() const { return m_stop; }
@@ -45,6 +50,7 @@ private:
 
     Bridge* m_bridge;
     PolicyDocument* m_document;
+    std::filesystem::path m_keyFolder;
     QAction* m_start;
     QAction* m_stop;
     QAction* m_apply;

@@ -21,7 +21,7 @@ public:
 
     explicit DraftHarness(Table table = Table::ours) {
         for (const char* name : {"gateway.toml", "routing-table.json"})
-            QFile::copy(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo/") + QString::fromLatin1(name), file(name));
+            QFile::copy(QStringLiteral(SIGNALBOX_SOURCE_DIR "/tests/ui/document/workspace/") + QString::fromLatin1(name), file(name));
         for (const char* name : {"gateway.toml", "routing-table.json"}) QFile::setPermissions(file(name), QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup);
         if (table == Table::ours) put("routing-table.json", get("routing-table.json").replace("harrow-bench/2025.11", "signalbox/0.1.0"));
         options.clock = clock;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "router/config/types.h"
-#include "router/engine/target.h"
 #include "router/policy/workspace.h"
 #include "ui/bridge/status_words.h"
 
