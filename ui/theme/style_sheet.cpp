@@ -38,13 +38,22 @@ QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox, QDateTimeEdit {
 QLineEdit, QComboBox, QSpinBox, QDateTimeEdit { min-height: 20px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus, QDateTimeEdit:focus {
   border: 2px solid $accent; padding: 2px 6px; }
+QLineEdit[invalid="true"], QPlainTextEdit[invalid="true"], QComboBox[invalid="true"] { border: 1px solid $danger; }
+QLineEdit[invalid="true"]:focus, QPlainTextEdit[invalid="true"]:focus, QComboBox[invalid="true"]:focus { border: 2px solid $danger; }
 QLineEdit:disabled, QComboBox:disabled { color: $textMuted; background: $panel; }
 QLineEdit[readOnly="true"] { background: $panel; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/themes/chevron-$scheme.svg); width: 12px; height: 12px; }
+QSpinBox::up-button, QSpinBox::down-button { width: 20px; border: none; background: transparent; }
+QSpinBox::up-arrow { image: url(:/themes/chevron-up-$scheme.svg); width: 10px; height: 10px; }
+QSpinBox::down-arrow { image: url(:/themes/chevron-$scheme.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: $raised; border: 1px solid $hairline; padding: 4px; }
 QCheckBox, QRadioButton { color: $text; spacing: 8px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus, QRadioButton:focus { border: 1px solid $accent; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $textMuted; border-radius: 3px; background: $raised; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url(:/themes/check-$scheme.svg); }
+QCheckBox::indicator:disabled { border-color: $hairline; background: $panel; }
+QCheckBox:disabled { color: $textMuted; }
 )";
 
 static constexpr auto kViews = R"(
