@@ -2,6 +2,82 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
     <context>
+        <name>AccessFacts</name>
+        <message numerus="yes">
+            <source>%1 of %n provider(s) can be called, %2 have a price.</source>
+            <translation>
+                <numerusform>%1 of %n provider can be called, %2 have a price.</numerusform>
+                <numerusform>%1 of %n providers can be called, %2 have a price.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of them over a budget.</source>
+            <translation>
+                <numerusform>%n of them over a budget.</numerusform>
+                <numerusform>%n of them over a budget.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n principal(s), %1 of them unrestricted.</source>
+            <translation>
+                <numerusform>%n principal, %1 of them unrestricted.</numerusform>
+                <numerusform>%n principals, %1 of them unrestricted.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>AccessRows</name>
+        <message numerus="yes">
+            <source>%n day(s) old</source>
+            <translation>
+                <numerusform>%n day old</numerusform>
+                <numerusform>%n days old</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n group(s)</source>
+            <translation>
+                <numerusform>%n group</numerusform>
+                <numerusform>%n groups</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n model(s)</source>
+            <translation>
+                <numerusform>%n model</numerusform>
+                <numerusform>%n models</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n month(s) old</source>
+            <translation>
+                <numerusform>%n month old</numerusform>
+                <numerusform>%n months old</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n provider(s)</source>
+            <translation>
+                <numerusform>%n provider</numerusform>
+                <numerusform>%n providers</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n request(s) in this minute</source>
+            <translation>
+                <numerusform>%n request in this minute</numerusform>
+                <numerusform>%n requests in this minute</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>group %1, %n candidate(s)</source>
+            <translation>
+                <numerusform>group %1, %n candidate</numerusform>
+                <numerusform>group %1, %n candidates</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>Attention</name>
         <message numerus="yes">
             <source>%n request(s) failed</source>
@@ -26,12 +102,84 @@
         </message>
     </context>
     <context>
+        <name>CandidateRows</name>
+        <message numerus="yes">
+            <source>%n failure(s)</source>
+            <translation>
+                <numerusform>%n failure</numerusform>
+                <numerusform>%n failures</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1; in effect since %2, %n day(s) ago</source>
+            <translation>
+                <numerusform>%1; in effect since %2, %n day ago</numerusform>
+                <numerusform>%1; in effect since %2, %n days ago</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>CandidateSheet</name>
+        <message numerus="yes">
+            <source>%1 over %n call(s)</source>
+            <translation>
+                <numerusform>%1 over %n call</numerusform>
+                <numerusform>%1 over %n calls</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>cooling in %n decision(s)</source>
+            <translation>
+                <numerusform>cooling in %n decision</numerusform>
+                <numerusform>cooling in %n decisions</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 USD a call over %n call(s)</source>
+            <translation>
+                <numerusform>%1 USD a call over %n call</numerusform>
+                <numerusform>%1 USD a call over %n calls</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n time(s) since the start</source>
+            <translation>
+                <numerusform>%n time since the start</numerusform>
+                <numerusform>%n times since the start</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>FamilyView</name>
         <message numerus="yes">
             <source>%1 hit(s)</source>
             <translation>
                 <numerusform>%1 hit</numerusform>
                 <numerusform>%1 hits</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>GroupWords</name>
+        <message numerus="yes">
+            <source>%n candidate(s)</source>
+            <translation>
+                <numerusform>%n candidate</numerusform>
+                <numerusform>%n candidates</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>None of the %n candidate(s) had the %1 real calls that a prior is held against, in the last %2.</source>
+            <translation>
+                <numerusform>The only candidate did not have the %1 real calls that a prior is held against, in the last %2.</numerusform>
+                <numerusform>None of the %n candidates had the %1 real calls that a prior is held against, in the last %2.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>of the %n candidate(s) with enough calls in the last %1</source>
+            <translation>
+                <numerusform>of the %n candidate with enough calls in the last %1</numerusform>
+                <numerusform>of the %n candidates with enough calls in the last %1</numerusform>
             </translation>
         </message>
     </context>
@@ -176,6 +324,37 @@
             <translation>
                 <numerusform>%n shares it</numerusform>
                 <numerusform>%n share it</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>signalbox::ui::PreviewPanel</name>
+        <message numerus="yes">
+            <source>All of the last %n request(s) would get the same recommendation under this draft.</source>
+            <translation>
+                <numerusform>The only request would get the same recommendation under this draft.</numerusform>
+                <numerusform>All of the last %n requests would get the same recommendation under this draft.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Another candidate would be tried first for %n of them.</source>
+            <translation>
+                <numerusform>Another candidate would be tried first for %n of them.</numerusform>
+                <numerusform>Another candidate would be tried first for %n of them.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of them cannot be decided again: nothing would be left to try, or not all candidates were recorded.</source>
+            <translation>
+                <numerusform>%n of them cannot be decided again: nothing would be left to try, or not all candidates were recorded.</numerusform>
+                <numerusform>%n of them cannot be decided again: nothing would be left to try, or not all candidates were recorded.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>and %n more kind(s) of change</source>
+            <translation>
+                <numerusform>and %n more kind of change</numerusform>
+                <numerusform>and %n more kinds of change</numerusform>
             </translation>
         </message>
     </context>
