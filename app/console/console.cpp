@@ -79,8 +79,11 @@ void Console::show(Result<Prepared> prepared) {
     }
     m_target = prepared->target;
     m_bridge = std::make_unique<Bridge>(m_target);
-    m_document = std::make_unique<PolicyDocument>();
+    DocumentOptions options;
+    options.recoveryFolder = prepared->draftFolder;
+    m_document = std::make_unique<PolicyDocument>(std::move(options));
     m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), m_document.get());
+    m_gateway->setKeyFolder(prepared->keyFolder);
     m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), m_document.get(), m_gateway.get(), &m_settings, prepared->keyFolder}, allPages());
     if (!m_arguments.page.isEmpty()) m_window->go(m_arguments.page);
     m_window->show();

@@ -46,7 +46,8 @@ int main(int argc, char** argv) {
     QObject::connect(&stop, &QSocketNotifier::activated, &application, [&signals] {
         if (signals.wait(std::chrono::milliseconds(0)) != signalbox::app::SignalRequest::stop) return;
         QApplication::closeAllWindows();
-        QApplication::quit();
+        // Not quit(), which a window may refuse to ask its question: nobody may be there, and what is not saved is kept.
+        QApplication::exit();
     });
     signalbox::console::Console console(*arguments);
     console.start();

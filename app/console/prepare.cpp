@@ -41,6 +41,7 @@ Result<Prepared> prepare(const std::filesystem::path& wanted) {
     Prepared prepared;
     prepared.isDemo = wanted.empty();
     prepared.keyFolder = folders->keys();
+    prepared.draftFolder = folders->state / "drafts";
     prepared.path = prepared.isDemo ? folders->demo() : wanted;
     if (prepared.isDemo)
         if (auto installed = app::installDemo(prepared.path); !installed) return tl::unexpected(installed.error());

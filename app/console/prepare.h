@@ -14,6 +14,7 @@ struct Prepared {
     std::filesystem::path path;  ///< what to open: a workspace folder or a table file
     bool isDemo = false;
     std::filesystem::path keyFolder;  ///< of the user's signing keys
+    std::filesystem::path draftFolder;  ///< where drafts that were not saved are kept
     std::shared_ptr<engine::Target> target;
     /// What could not be had but does not keep the console from opening, e.g. the evidence database's name.
     std::optional<Error> complaint;

@@ -33,6 +33,9 @@ public:
     void setRange(const evidence::TimeRange& range);
     /// Moves a live range to end at `now`.
     void follow(Timestamp now);
+    /// The range as part of the way back: live with its span, or from and to.
+    [[nodiscard]] QVariantMap state() const;
+    void restore(const QVariantMap& state);
 
 Q_SIGNALS:
     void rangeChanged();

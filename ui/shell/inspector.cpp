@@ -13,6 +13,7 @@
 namespace signalbox::ui {
 
 static constexpr int kLongLine = 24;
+static constexpr auto kNothingSelected = "nothingSelected";
 
 Inspector::Inspector(QWidget* parent) : QWidget(parent), m_title(makeHeading({})), m_area(new QScrollArea) {
     setObjectName(QStringLiteral("inspector"));
@@ -36,18 +37,12 @@ Inspector::Inspector(QWidget* parent) : QWidget(parent), m_title(makeHeading({})
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_area, 1);
-    setContent(nullptr, {});
+    display(nullptr, {});
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
-void Inspector::setContent(QWidget* content, const QString& title) {
-    m_empty = content == nullptr;
-    m_title->setText(m_empty ? tr("Inspector") : title);
-    setAccessibleName(tr("Inspector: %1").arg(m_empty ? tr("nothing selected") : title));
-    if (m_empty)
-        content = new EmptyState(QStringLiteral("inspector"), tr("Nothing selected"),
-                                 tr("Select a finding, a request, a preset or a rule to see it here in full."));
-    // Nothing may ask for more width than the inspector has: there is no scroll bar for it.
+// Nothing may ask for more width than the inspector has: there is no scroll bar for it.
+static QWidget* onCanvas(QWidget* content) {
     for (QLabel* label : content->findChildren<QLabel*>())
         if (label->buddy() == nullptr && label->text().size() > kLongLine) label->setWordWrap(true);
     auto* canvas = new QWidget;
@@ -56,9 +51,52 @@ void Inspector::setContent(QWidget* content, const QString& title) {
     layout->setContentsMargins(Theme::kMargin, Theme::kGap, Theme::kMargin, Theme::kMargin);
     layout->addWidget(content);
     layout->addStretch();
-    // The old content may be the sender of the signal that brought us here.
-    if (QWidget* old = m_area->takeWidget()) old->deleteLater();
+    return canvas;
+}
+
+void Inspector::setContent(const QString& page, QWidget* content, const QString& title) {
+    drop(page);
+    if (content != nullptr) m_kept.insert(page, {onCanvas(content), title});
+    const Kept kept = m_kept.value(page);
+    if (page == m_page) display(kept.canvas, kept.title);
+    else if (kept.canvas != nullptr) {
+        kept.canvas->hide();
+        kept.canvas->setParent(this);
+    }
+}
+
+void Inspector::setPage(const QString& page) {
+    if (page == m_page) return;
+    m_page = page;
+    const Kept kept = m_kept.value(page);
+    display(kept.canvas, kept.title);
+}
+
+// The old content may be the sender of the signal that brought us here.
+void Inspector::drop(const QString& page) {
+    const Kept kept = m_kept.take(page);
+    if (kept.canvas == nullptr) return;
+    if (m_area->widget() == kept.canvas) m_area->takeWidget();
+    kept.canvas->hide();
+    kept.canvas->deleteLater();
+}
+
+void Inspector::display(QWidget* canvas, const QString& title) {
+    m_empty = canvas == nullptr;
+    m_title->setText(m_empty ? tr("Inspector") : title);
+    setAccessibleName(tr("Inspector: %1").arg(m_empty ? tr("nothing selected") : title));
+    QWidget* old = m_area->takeWidget();
+    if (old != nullptr && old->property(kNothingSelected).isValid()) old->deleteLater();
+    else if (old != nullptr) {
+        old->hide();
+        old->setParent(this);  // kept for its page
+    }
+    if (m_empty) {
+        canvas = onCanvas(new EmptyState(QStringLiteral("inspector"), tr("Nothing selected"), tr("Select a finding, a request, a preset or a rule to see it here in full.")));
+        canvas->setProperty(kNothingSelected, true);
+    }
     m_area->setWidget(canvas);
+    canvas->show();
 }
 
 void Inspector::paintEvent(QPaintEvent*) {

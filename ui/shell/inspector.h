@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QHash>
 #include <QWidget>
 
 class QLabel;
@@ -14,8 +15,12 @@ class Inspector : public QWidget {
 public:
     explicit Inspector(QWidget* parent = nullptr);
 
-    /// Takes `content` over; null empties the inspector.
-    void setContent(QWidget* content, const QString& title);
+    /// What a page shows here is put away with the page and comes back with it. Nothing is shown for a page that has
+    /// nothing selected.
+    void setPage(const QString& page);
+    /// Takes `content` of a page over; null empties it. Content of a page that is not shown waits for it.
+    void setContent(const QString& page, QWidget* content, const QString& title);
+    [[nodiscard]] QString page() const { return m_page; }
     [[nodiscard]] bool isEmpty() const { return m_empty; }
 
 Q_SIGNALS:
@@ -25,6 +30,15 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    struct Kept {
+        QWidget* canvas = nullptr;
+        QString title;
+    };
+    void display(QWidget* canvas, const QString& title);
+    void drop(const QString& page);
+
+    QHash<QString, Kept> m_kept;  ///< by page; the one that is shown as well
+    QString m_page;
     QLabel* m_title;
     QScrollArea* m_area;
     bool m_empty = true;

@@ -8,6 +8,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/settings/settings.h"
 #include "ui/shell/command_palette.h"
+#include "ui/shell/draft_control.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/inspector.h"
 #include "ui/shell/navigation.h"
@@ -19,7 +20,6 @@
 #include "ui/shell/window_actions.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/error_banner.h"
-#include "ui/widgets/findings_list.h"
 #include "ui/theme/format.h"
 
 #include <QFileDialog>
@@ -54,14 +54,12 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
     m_context.gateway = parts.gateway;
     m_context.keyFolder = parts.keyFolder;
     m_context.go = [this](const QString& id, const QVariantMap& arguments) { go(id, arguments); };
-    m_context.inspect = [this](QWidget* content, const QString& title) {
-        m_inspector->setContent(content, title);
-        if (content != nullptr) setInspectorShown(true);
-    };
+    m_context.inspect = [this](QWidget* content, const QString& title) { inspect(m_inspector->page(), content, title); };
     m_context.say = [this](const QString& text) { m_status->say(text); };
     m_context.complain = [this](const Error& error) { complain(error); };
 
     m_status = new StatusLine(m_context);
+    m_draft = new DraftControl(m_context, m_frame->banner(), this);
     m_palette = new CommandPalette(this);
     makePages(pages);
     makeLayout();
@@ -93,26 +91,34 @@ static QString groupTitle(PageGroup group) {
 void MainWindow::makePages(const std::vector<PageEntry>& pages) {
     std::optional<PageGroup> group;
     for (const PageEntry& entry : pages) {
-        Page* page = entry.make(m_context, nullptr);
-        const QString id = page->id();
-        page->setObjectName(id);
-        page->setAccessibleName(page->name());
-        if (group != entry.group) m_navigation->addGroup(groupTitle(entry.group));
-        group = entry.group;
-        m_navigation->addPage(id, page->name(), page->iconName(), page->question());
-        m_frame->addPage(page);
-        m_pages.insert(id, page);
-        m_order << id;
-
-        auto* action = new QAction(page->name(), this);
-        action->setObjectName(QStringLiteral("page.") + id);
-        action->setToolTip(page->question());
-        if (m_order.size() < 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size())));
-        connect(action, &QAction::triggered, this, [this, id] { go(id); });
-        m_pageActions << action;
-        addActions(page->pageActions());
+        const auto id = std::make_shared<QString>();  // the page says it once it is there
+        PageContext context = m_context;
+        context.inspect = [this, id](QWidget* content, const QString& title) { inspect(*id, content, title); };
+        Page* page = entry.make(context, nullptr);
+        *id = page->id();
+        addPage(entry, page, group);
     }
     connect(m_navigation, &Navigation::chosen, this, [this](const QString& id) { go(id); });
+}
+
+void MainWindow::addPage(const PageEntry& entry, Page* page, std::optional<PageGroup>& group) {
+    const QString id = page->id();
+    page->setObjectName(id);
+    page->setAccessibleName(page->name());
+    if (group != entry.group) m_navigation->addGroup(groupTitle(entry.group));
+    group = entry.group;
+    m_navigation->addPage(id, page->name(), page->iconName(), page->question());
+    m_frame->addPage(page);
+    m_pages.insert(id, page);
+    m_order << id;
+
+    auto* action = new QAction(page->name(), this);
+    action->setObjectName(QStringLiteral("page.") + id);
+    action->setToolTip(page->question());
+    if (m_order.size() < 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size())));
+    connect(action, &QAction::triggered, this, [this, id] { go(id); });
+    m_pageActions << action;
+    addActions(page->pageActions());
 }
 
 void MainWindow::makeLayout() {
@@ -142,14 +148,14 @@ void MainWindow::makeLayout() {
     layout->addWidget(m_status);
     setCentralWidget(centre);
     setMinimumSize(960, 600);
-    m_actions->fill(menuBar(), *m_parts.gateway, m_pageActions, m_recent);
+    m_actions->fill(menuBar(), *m_draft, *m_parts.gateway, m_pageActions, m_recent);
     restoreGeometry(m_parts.settings->windowGeometry());
     m_splitter->restoreState(m_parts.settings->splitterState());
     setInspectorShown(m_parts.settings->inspectorVisible());
 }
 
 void MainWindow::connectActions() {
-    addActions(m_actions->all());
+    addActions(m_actions->all() + m_draft->all() + QList<QAction*>{m_parts.gateway->killAction()});
     const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
     on(m_actions->openWorkspace, [this] { chooseWorkspace(); });
     on(m_actions->openTable, [this] { chooseTable(); });
@@ -164,7 +170,7 @@ void MainWindow::connectActions() {
     for (const auto choice : {ThemeChoice::system, ThemeChoice::light, ThemeChoice::dark})
         on(m_actions->themeAction(choice), [this, choice] { applyTheme(static_cast<int>(choice)); });
     m_actions->themeAction(m_parts.settings->theme())->setChecked(true);
-    on(m_actions->shortcuts, [this] { showShortcuts(this, m_actions->all() + m_pageActions + QList<QAction*>{m_parts.gateway->applyAction()}); });
+    on(m_actions->shortcuts, [this] { showShortcuts(this, m_actions->all() + m_draft->all() + m_pageActions + QList<QAction*>{m_parts.gateway->applyAction(), m_parts.gateway->killAction()}); });
     on(m_actions->about, [this] { showAbout(this); });
     m_actions->exportTable->setEnabled(m_pages.contains(QStringLiteral("export")));
     m_actions->back->setEnabled(false);
@@ -177,31 +183,26 @@ void MainWindow::connectActions() {
 
 void MainWindow::connectDocument() {
     auto* document = m_parts.document;
-    connect(document, &PolicyDocument::changed, this, [this, document] {
+    connect(m_draft, &DraftControl::opened, this, [this, document] {
         nameWindow();
-        if (m_bannerIsAboutFiles) m_frame->banner()->dismiss();
-        QStringList entities;
-        if (const auto table = document->table())
-            for (const auto& preset : table->presets) entities << format::text(preset.presetKey);
-        Theme::instance().knowSeries(entities);
         const bool ownName = document->workspace()->tableFile.filename() != "routing-table.json";
         m_parts.settings->addRecentWorkspace(ownName ? QString::fromStdU16String(document->workspace()->tableFile.u16string()) : document->folder());
         m_status->say(tr("%1 is open").arg(document->title()));
     });
-    connect(document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
-        complain(error);
-        m_bannerIsAboutFiles = true;
-        if (findings.size() > 1) m_context.inspect(new FindingsList(findings), tr("Why the file was refused"));
+    connect(document, &PolicyDocument::changed, this, [document] {
+        QStringList entities;
+        if (const auto table = document->table())
+            for (const auto& preset : table->presets) entities << format::text(preset.presetKey);
+        Theme::instance().knowSeries(entities);
     });
-    connect(document, &PolicyDocument::changedOnDisk, this, [this, document](const QString& file) {
-        m_bannerIsAboutFiles = true;
-        m_frame->banner()->notice(Tone::info, tr("This file was changed by another program"), file, tr("Read it again"), [document] { document->reload(); });
-    });
+    connect(m_status, &StatusLine::changesWanted, m_draft->changesAction(), &QAction::trigger);
 }
 
 Page* MainWindow::currentPage() const { return m_frame->current(); }
 
-void MainWindow::openPath(const QString& path) { m_parts.document->openPath(path); }
+void MainWindow::openPath(const QString& path) {
+    m_draft->settleThen([this, path] { m_parts.document->openPath(path); });
+}
 
 void MainWindow::chooseWorkspace() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"), m_parts.document->folder());
@@ -225,6 +226,7 @@ void MainWindow::fillRecent() {
 void MainWindow::showPage(const QString& id, const QVariantMap& arguments) {
     Page* page = m_pages.value(id);
     if (page == nullptr) return;
+    m_inspector->setPage(id);
     if (!arguments.isEmpty()) page->open(arguments);
     m_frame->show(page);
     m_navigation->setCurrent(id);
@@ -232,30 +234,36 @@ void MainWindow::showPage(const QString& id, const QVariantMap& arguments) {
     m_actions->forward->setEnabled(m_visits->canGoForward());
 }
 
-static Visit here(const Page* page) { return {page->id(), page->state()}; }
+Visit MainWindow::here() const { return {currentPage()->id(), currentPage()->state(), m_view->state()}; }
+
+void MainWindow::comeBackTo(const std::optional<Visit>& visit) {
+    if (!visit) return;
+    m_view->restore(visit->range);
+    showPage(visit->page, visit->state);
+}
 
 void MainWindow::go(const QString& pageId, const QVariantMap& arguments) {
     if (!m_pages.contains(pageId)) return;
-    m_visits->leave(here(currentPage()));
+    m_visits->leave(here());
     showPage(pageId, arguments);
 }
 
-void MainWindow::goBack() {
-    if (const auto visit = m_visits->back(here(currentPage()))) showPage(visit->page, visit->state);
-}
-
-void MainWindow::goForward() {
-    if (const auto visit = m_visits->forward(here(currentPage()))) showPage(visit->page, visit->state);
-}
+void MainWindow::goBack() { comeBackTo(m_visits->back(here())); }
+void MainWindow::goForward() { comeBackTo(m_visits->forward(here())); }
 
 void MainWindow::complain(const Error& error) {
-    m_bannerIsAboutFiles = false;
+    m_draft->letBannerGo();
     m_frame->banner()->show(error);
 }
 
 void MainWindow::remark(const QString& message) {
-    m_bannerIsAboutFiles = false;
+    m_draft->letBannerGo();
     m_frame->banner()->notice(Tone::info, message, {}, {}, {});
+}
+
+void MainWindow::inspect(const QString& page, QWidget* content, const QString& title) {
+    m_inspector->setContent(page, content, title);
+    if (content != nullptr && m_inspector->page() == page) setInspectorShown(true);
 }
 
 void MainWindow::setInspectorShown(bool shown) {
@@ -277,8 +285,8 @@ QList<Command> MainWindow::commands() {
         all << Command{page->name(), tr("page"), page->iconName(), {}, [this, id] { go(id); }};
     }
     all << actionCommands(currentPage()->pageActions());
-    all << actionCommands({m_parts.gateway->startAction(), m_parts.gateway->stopAction(), m_parts.gateway->applyAction()});
-    all << actionCommands(m_actions->all());
+    all << actionCommands({m_parts.gateway->startAction(), m_parts.gateway->stopAction(), m_parts.gateway->applyAction(), m_parts.gateway->killAction()});
+    all << actionCommands(m_draft->all()) << actionCommands(m_actions->all());
     for (const QString& id : std::as_const(m_order))
         all << findableCommands(*m_pages.value(id), [this, id](const QVariantMap& arguments) { go(id, arguments); });
     return all;
@@ -306,7 +314,7 @@ void MainWindow::applyTheme(int choice) {
 
 void MainWindow::nameWindow() {
     const QString title = m_parts.document->title();
-    setWindowTitle(title.isEmpty() ? tr("Signalbox") : tr("%1 - Signalbox").arg(title));
+    setWindowTitle(title.isEmpty() ? tr("Signalbox") : tr("[*]%1 - Signalbox").arg(title));
     const QString shown = title.isEmpty() ? tr("No workspace") : title;
     m_workspaceButton->setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, 120));
     m_workspaceButton->setAccessibleName(tr("Workspace: %1").arg(shown));
@@ -328,6 +336,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_parts.settings->setWindow(saveGeometry(), m_splitter->saveState());
     m_parts.settings->setInspectorVisible(m_inspector->isVisibleTo(this));
     m_parts.settings->setLastPage(currentPage()->id());
+    if (!m_closing && m_parts.document->isDirty()) {
+        event->ignore();
+        return m_draft->settleThen([this] {
+            m_closing = true;
+            close();
+        });
+    }
     QMainWindow::closeEvent(event);
 }
 

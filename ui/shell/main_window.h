@@ -7,12 +7,15 @@
 #include <QMainWindow>
 #include <QTimer>
 
+#include <optional>
+
 class QPushButton;
 class QSplitter;
 
 namespace signalbox::ui {
 
 class CommandPalette;
+class DraftControl;
 class GatewayControl;
 class Inspector;
 class Navigation;
@@ -22,6 +25,7 @@ class StatusLine;
 class VisitHistory;
 class WindowActions;
 struct Command;
+struct Visit;
 
 /// The console's window: composes navigation, page frame, inspector and status line and routes between them.
 /// Holds no page's logic. Everything it is given outlives it.
@@ -38,7 +42,7 @@ public:
     MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a workspace folder or a table file.
+    /// Opens a workspace folder or a table file; asks first when unsaved changes would be lost.
     void openPath(const QString& path);
     void go(const QString& pageId, const QVariantMap& arguments = {});
     void goBack();
@@ -56,6 +60,10 @@ protected:
 
 private:
     void makePages(const std::vector<PageEntry>& pages);
+    void addPage(const PageEntry& entry, Page* page, std::optional<PageGroup>& group);
+    [[nodiscard]] Visit here() const;
+    void comeBackTo(const std::optional<Visit>& visit);
+    void inspect(const QString& page, QWidget* content, const QString& title);
     void makeLayout();
     void connectActions();
     void connectDocument();
@@ -74,6 +82,7 @@ private:
     ViewState* m_view;
     PageContext m_context;
     WindowActions* m_actions;
+    DraftControl* m_draft = nullptr;
     Navigation* m_navigation;
     PageFrame* m_frame;
     Inspector* m_inspector;
@@ -87,7 +96,7 @@ private:
     QStringList m_order;
     QList<QAction*> m_pageActions;
     QTimer m_follow;
-    bool m_bannerIsAboutFiles = false;  ///< then a successful load takes it away
+    bool m_closing = false;  ///< asked and answered
 };
 
 }  // namespace signalbox::ui

@@ -8,8 +8,11 @@
 #include "ui/widgets/basics.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/lamp.h"
+#include "ui/widgets/mode_dial/mode_dial.h"
+#include "ui/widgets/mode_dial/mode_words.h"
 
 #include <QAccessible>
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -21,10 +24,15 @@ StatusLine::StatusLine(PageContext context, QWidget* parent) : QWidget(parent), 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(Theme::kGap, 1, Theme::kMargin, 0);
     layout->setSpacing(4);
-    m_gateway = addLamp(QStringLiteral("lamp.gateway"), tr("Gateway"), QStringLiteral("gateway"), {});
-    m_draft = addLamp(QStringLiteral("lamp.draft"), tr("Draft"), QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("draft")}});
-    m_findings = addLamp(QStringLiteral("lamp.findings"), tr("Findings"), QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("findings")}});
-    m_evidence = addLamp(QStringLiteral("lamp.evidence"), tr("Evidence"), QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("evidence")}});
+    m_gateway = addLamp(QStringLiteral("lamp.gateway"), tr("Gateway"), goes(QStringLiteral("gateway")));
+    m_mode = addLamp(QStringLiteral("lamp.mode"), tr("Smart routing"), [this] { showDial(); });
+    const auto toRunning = goes(QStringLiteral("overview"), QStringLiteral("draft"));
+    m_draft = addLamp(QStringLiteral("lamp.draft"), tr("Draft"), [this, toRunning] {
+        if (m_context.document->isDirty()) Q_EMIT changesWanted();
+        else toRunning();
+    });
+    m_findings = addLamp(QStringLiteral("lamp.findings"), tr("Findings"), goes(QStringLiteral("overview"), QStringLiteral("findings")));
+    m_evidence = addLamp(QStringLiteral("lamp.evidence"), tr("Evidence"), goes(QStringLiteral("overview"), QStringLiteral("evidence")));
     layout->addStretch(1);
     m_message->setFont(Theme::instance().smallFont());
     m_message->setObjectName(QStringLiteral("statusMessage"));
@@ -34,23 +42,48 @@ StatusLine::StatusLine(PageContext context, QWidget* parent) : QWidget(parent), 
 
     connect(m_context.bridge, &Bridge::statusChanged, this, [this] {
         refreshGateway();
+        refreshMode();
         refreshEvidence();
     });
     connect(m_context.gateway, &GatewayControl::stateChanged, this, &StatusLine::refreshDraft);
     connect(m_context.document, &PolicyDocument::changed, this, &StatusLine::refreshFindings);
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
     refreshGateway();
+    refreshMode();
     refreshEvidence();
     refreshDraft();
     refreshFindings();
 }
 
-Lamp* StatusLine::addLamp(const QString& name, const QString& subject, const QString& page, const QVariantMap& arguments) {
+std::function<void()> StatusLine::goes(const QString& page, const QString& cause) const {
+    QVariantMap arguments;
+    if (!cause.isEmpty()) arguments.insert(QStringLiteral("cause"), cause);
+    return [this, page, arguments] { m_context.go(page, arguments); };
+}
+
+Lamp* StatusLine::addLamp(const QString& name, const QString& subject, const std::function<void()>& clicked) {
     auto* lamp = new Lamp(subject, this);
     lamp->setObjectName(name);
-    connect(lamp, &Lamp::clicked, this, [this, page, arguments] { m_context.go(page, arguments); });
+    connect(lamp, &Lamp::clicked, this, clicked);
     static_cast<QHBoxLayout*>(layout())->addWidget(lamp);
     return lamp;
+}
+
+// The dial itself, above its lamp, until something else is clicked.
+void StatusLine::showDial() {
+    auto* popup = new QFrame(this, Qt::Popup);
+    popup->setAttribute(Qt::WA_DeleteOnClose);
+    popup->setObjectName(QStringLiteral("modePopup"));
+    popup->setFrameShape(QFrame::StyledPanel);
+    auto* dial = new ModeDial(m_context.bridge, m_context.document, m_context.gateway);
+    connect(dial, &ModeDial::refused, this, [this](const Error& error) { m_context.complain(error); });
+    auto* inside = new QVBoxLayout(popup);
+    inside->setContentsMargins(Theme::kMargin, Theme::kGapWide, Theme::kMargin, Theme::kGapWide);
+    inside->addWidget(dial);
+    popup->adjustSize();
+    popup->move(m_mode->mapToGlobal(QPoint(0, -popup->height() - 4)));
+    popup->show();
+    dial->setFocus();
 }
 
 void StatusLine::say(const QString& text) {
@@ -72,14 +105,30 @@ void StatusLine::refreshEvidence() {
     m_evidence->set(words.tone, words.sentence, words.explanation);
 }
 
+static StatusWords draftWords(const PageContext& context) {
+    using Line = StatusLine;
+    const auto workspace = context.document->workspace();
+    const auto running = context.bridge->running();
+    if (!workspace || !workspace->snapshot) return {Tone::idle, {}, Line::tr("no policy open"), Line::tr("Open a workspace or a routing table.")};
+    const QString hash = format::shortHash(workspace->snapshot->hash);
+    const bool differs = context.gateway->draftDiffers();
+    const QString runs = !running ? Line::tr("The draft (%1) is not running; start the gateway to serve it.").arg(hash)
+                         : differs ? Line::tr("The gateway answers with another policy (%1) than the draft (%2). Apply by restart to change that.").arg(format::shortHash(running->hash), hash)
+                                   : Line::tr("The gateway answers with the draft (%1).").arg(hash);
+    if (const int changes = context.document->changeCount(); changes > 0)
+        return {Tone::canary, {}, Line::tr("draft +%1").arg(changes), Line::tr("%n change(s) are not saved; click for the list.", nullptr, changes) + QLatin1Char(' ') + runs};
+    if (!running) return {Tone::idle, {}, Line::tr("draft not running"), runs};
+    return differs ? StatusWords{Tone::canary, {}, Line::tr("draft differs"), runs} : StatusWords{Tone::clear, {}, Line::tr("draft runs"), runs};
+}
+
 void StatusLine::refreshDraft() {
-    const auto workspace = m_context.document->workspace();
-    const auto running = m_context.bridge->running();
-    if (!workspace || !workspace->snapshot) m_draft->set(Tone::idle, tr("no policy open"), tr("Open a workspace or a routing table."));
-    else if (!running) m_draft->set(Tone::idle, tr("draft not running"), tr("The open policy is not running; start the gateway to serve it."));
-    else if (m_context.gateway->draftDiffers())
-        m_draft->set(Tone::canary, tr("draft differs"), tr("The gateway answers with another policy than the one that is open. Apply by restart to change that."));
-    else m_draft->set(Tone::clear, tr("draft runs"), tr("The gateway answers with the policy that is open (%1).").arg(format::shortHash(running->hash)));
+    const StatusWords words = draftWords(m_context);
+    m_draft->set(words.tone, words.sentence, words.explanation);
+}
+
+void StatusLine::refreshMode() {
+    const StatusWords words = runningModeWords(m_context.bridge->status());
+    m_mode->set(words.tone, words.sentence, words.explanation);
 }
 
 void StatusLine::refreshFindings() {

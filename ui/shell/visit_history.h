@@ -9,10 +9,11 @@
 
 namespace signalbox::ui {
 
-/// A place in the console: a page with its filters, range and selection.
+/// A place in the console: a page with its filters and selection, and the range that was in view.
 struct Visit {
     QString page;
     QVariantMap state;
+    QVariantMap range = {};
     bool operator==(const Visit&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/document/gateway_control.h"
 #include "ui/settings/settings.h"
+#include "ui/shell/draft_control.h"
 #include "ui/widgets/basics.h"
 
 #include <QAction>
@@ -55,21 +56,29 @@ QAction* WindowActions::themeAction(ThemeChoice choice) const {
     return themeSystem;
 }
 
-void WindowActions::fill(QMenuBar* bar, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent) const {
+void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent) const {
     QMenu* file = bar->addMenu(tr("&File"));
     file->addActions({openWorkspace, openTable});
     recent->setTitle(tr("Recen&t"));
     file->addMenu(recent);
-    file->addAction(reload);
+    file->addSeparator();
+    file->addActions({draft.saveAction(), draft.revertAction(), reload});
     file->addSeparator();
     file->addAction(exportTable);
     file->addSeparator();
     file->addAction(quit);
 
+    QMenu* edit = bar->addMenu(tr("&Edit"));
+    edit->addActions({draft.undoAction(), draft.redoAction()});
+    edit->addSeparator();
+    edit->addAction(draft.changesAction());
+
     QMenu* gatewayMenu = bar->addMenu(tr("&Gateway"));
     gatewayMenu->addActions({gateway.startAction(), gateway.stopAction()});
     gatewayMenu->addSeparator();
     gatewayMenu->addAction(gateway.applyAction());
+    gatewayMenu->addSeparator();
+    gatewayMenu->addAction(gateway.killAction());
 
     QMenu* view = bar->addMenu(tr("&View"));
     view->addActions({palette, back, forward});

@@ -11,6 +11,7 @@ class QMenuBar;
 
 namespace signalbox::ui {
 
+class DraftControl;
 class GatewayControl;
 enum class ThemeChoice;
 
@@ -26,7 +27,7 @@ public:
     QAction *shortcuts, *about;
 
     /// Fills `bar`. `pageActions` go into View in their order; `recent` is filled when it opens.
-    void fill(QMenuBar* bar, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent) const;
+    void fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent) const;
     [[nodiscard]] QList<QAction*> all() const { return m_all; }
     [[nodiscard]] QAction* themeAction(ThemeChoice choice) const;
 

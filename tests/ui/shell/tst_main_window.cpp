@@ -76,6 +76,30 @@ private Q_SLOTS:
         QVERIFY(!inspector->isEmpty());
     }
 
+    void inspectorBelongsToItsPageAndComesBackWithIt() {
+        auto* inspector = window().findChild<Inspector*>();
+        window().go(QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("evidence")}});
+        QVERIFY(!inspector->isEmpty());
+        window().go(QStringLiteral("presets"));
+        QVERIFY(inspector->isVisible() && inspector->isEmpty());
+        window().goBack();
+        QVERIFY(!inspector->isEmpty());
+    }
+
+    void rangeIsPartOfTheWayBack() {
+        auto* range = window().findChild<ViewState*>();
+        window().go(QStringLiteral("overview"));
+        range->setLive(std::chrono::hours(1));
+        window().go(QStringLiteral("history"));
+        const evidence::TimeRange brushed{Timestamp(std::chrono::hours(1)), Timestamp(std::chrono::hours(2))};
+        range->setRange(brushed);
+        window().goBack();
+        QVERIFY(range->isLive());
+        QVERIFY(range->span() == std::chrono::hours(1));
+        window().goForward();
+        QVERIFY(!range->isLive() && range->range() == brushed);
+    }
+
     void startAndStopFromTheMenuMoveTheLamp() {
         auto* lamp = window().findChild<Lamp*>(QStringLiteral("lamp.gateway"));
         QCOMPARE(lamp->tone(), Tone::idle);

@@ -137,6 +137,12 @@ void ExportPage::startExport() {
     const auto workspace = m_context.document->workspace();
     const auto key = m_form->key();
     if (!workspace || !key) return;
+    // What leaves is the file; a draft that is shown but not saved would be another table.
+    const QString file = QString::fromStdU16String(workspace->tableFile.u16string());
+    if (m_context.document->dirtyFiles().contains(file)) {
+        refuse(tr("Nothing was exported"), Error{ErrorKind::conflict, "the table holds changes that are not saved", format::utf8(file), "Save the draft (Ctrl+S), look at it, then export it."});
+        return;
+    }
     ExportRequest request{.tableFile = workspace->tableFile,
                           .expectedSha256 = workspace->table.sha256,
                           .folder = pathOf(m_form->folder()),

@@ -9,6 +9,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
+#include "ui/widgets/mode_dial/mode_dial.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
@@ -81,8 +82,17 @@ void GatewayPage::makeLayout() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
+    layout->addWidget(makeDial());
     layout->addLayout(top);
     layout->addWidget(bottom, 1);
+}
+
+QWidget* GatewayPage::makeDial() {
+    auto* dial = new ModeDial(m_context.bridge, m_context.document, m_context.gateway);
+    connect(dial, &ModeDial::refused, this, [this](const Error& error) { m_context.complain(error); });
+    auto* section = new Section(tr("Smart routing"));
+    section->body()->addWidget(dial);
+    return section;
 }
 
 void GatewayPage::refresh() {

@@ -26,6 +26,7 @@ public:
 
 private:
     void makeLayout();
+    [[nodiscard]] QWidget* makeDial();
     void refresh();
     void answer();
     void inspectDecision(int row);

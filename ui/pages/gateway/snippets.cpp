@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/gateway/snippets.h"
 
+#include <nlohmann/json.hpp>
 #include <QJsonArray>
 #include <QJsonDocument>
 

@@ -132,6 +132,16 @@ private Q_SLOTS:
         QVERIFY(fs::is_empty(m_root / "out"));
     }
 
+    void unsavedDraftIsNotExported() {
+        openPage();
+        QVERIFY(m_harness->document.forkTable());
+        createKey();
+        fill(m_root / "out");
+        button("exportButton")->click();
+        QTRY_VERIFY(outcome().contains(QStringLiteral("not saved")));
+        QVERIFY(fs::is_empty(m_root / "out"));
+    }
+
     void keyIsNeverOverwritten() {
         QVERIFY(createSigningKey(m_root / "keys", "mine", "p", "Mara").has_value());
         const auto before = *readFile(m_root / "keys/mine", 10'000);

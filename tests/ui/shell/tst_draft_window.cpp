@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/fake_target.h"
+#include "tests/ui/document/draft_harness.h"
+#include "ui/bridge/bridge.h"
+#include "ui/dialogs/conflict_dialog.h"
+#include "ui/document/gateway_control.h"
+#include "ui/settings/settings.h"
+#include "ui/shell/inspector.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/error_banner.h"
+#include "ui/widgets/lamp.h"
+
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QUndoStack>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+using namespace signalbox::test;
+
+static const auto kMorePercent = replacing("activation_percent = 0", "activation_percent = 5");
+
+namespace {
+
+/// Nothing of this test is about a page.
+class BlankPage : public Page {
+public:
+    using Page::Page;
+    QString id() const override { return QStringLiteral("blank"); }
+    QString name() const override { return QStringLiteral("Blank"); }
+    QString question() const override { return QStringLiteral("Is anything here?"); }
+    QString iconName() const override { return QStringLiteral("overview"); }
+};
+
+std::vector<PageEntry> blankPage() {
+    return {{PageGroup::now, [](PageContext context, QWidget* parent) -> Page* { return new BlankPage(std::move(context), parent); }}};
+}
+
+}  // namespace
+
+class DraftWindowTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() {
+        Theme::instance().apply();
+        m_world = std::make_unique<DraftHarness>();
+        QVERIFY(m_world->open());
+        makeWindow();
+    }
+    void cleanup() {
+        m_window.reset();
+        m_gateway.reset();
+        m_bridge.reset();
+        m_world.reset();
+    }
+
+    void titleLampAndActionsFollowTheDraft() {
+        QVERIFY(!m_window->isWindowModified());
+        QVERIFY(!action("file.save")->isEnabled() && !action("edit.undo")->isEnabled());
+        edit();
+        QVERIFY(m_window->isWindowModified());
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("[*]")));
+        QCOMPARE(lamp("lamp.draft")->text(), QStringLiteral("draft +1"));
+        QVERIFY(lamp("lamp.draft")->tone() == Tone::canary);
+        QVERIFY2(action("edit.undo")->text().contains(QStringLiteral("share")), qPrintable(action("edit.undo")->text()));
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!document().isDirty());
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(document().isDirty());
+        QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(!m_window->isWindowModified());
+        QVERIFY(m_world->get("gateway.toml").contains("activation_percent = 5"));
+    }
+
+    void draftLampOpensTheListOfChanges() {
+        edit();
+        lamp("lamp.draft")->click();
+        auto* inspector = m_window->findChild<Inspector*>();
+        QVERIFY(inspector->isVisible() && !inspector->isEmpty());
+        QStringList texts;
+        for (const QLabel* label : inspector->findChildren<QLabel*>()) texts << label->text();
+        QVERIFY2(texts.contains(QStringLiteral("share")), qPrintable(texts.join(QLatin1Char('\n'))));
+    }
+
+    void revertCanItselfBeTakenBack() {
+        edit();
+        action("file.revert")->trigger();
+        QVERIFY(!document().isDirty());
+        action("edit.undo")->trigger();
+        QVERIFY(document().isDirty());
+    }
+
+    void closingADirtyWindowAsks_data() {
+        QTest::addColumn<int>("answer");
+        QTest::addColumn<bool>("closes");
+        QTest::addColumn<bool>("saves");
+        QTest::addColumn<bool>("keeps");
+        QTest::addRow("save") << int{QMessageBox::Save} << true << true << false;
+        QTest::addRow("discard") << int{QMessageBox::Discard} << true << false << false;
+        QTest::addRow("cancel") << int{QMessageBox::Cancel} << false << false << true;
+    }
+    void closingADirtyWindowAsks() {
+        QFETCH(int, answer);
+        QFETCH(bool, closes);
+        QFETCH(bool, saves);
+        QFETCH(bool, keeps);
+        edit();
+        QTRY_COMPARE(m_world->kept().size(), 1);
+        m_window->close();
+        QVERIFY(m_window->isVisible());
+        auto* box = m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion"));
+        QVERIFY(box != nullptr);
+        box->button(static_cast<QMessageBox::StandardButton>(answer))->click();
+        QTRY_COMPARE(m_window->isVisible(), !closes);
+        QCOMPARE(m_world->get("gateway.toml").contains("activation_percent = 5"), saves);
+        QTRY_COMPARE(!m_world->kept().isEmpty(), keeps);
+    }
+
+    void cleanWindowClosesWithoutAWord() {
+        m_window->close();
+        QVERIFY(!m_window->isVisible());
+    }
+
+    void F85_conflictIsShownAndTheirsCanBeRead() {
+        edit();
+        const QByteArray theirs = "# theirs\n" + m_world->get("gateway.toml");
+        m_world->put("gateway.toml", theirs);
+        action("file.save")->trigger();
+        QTRY_VERIFY(m_window->findChild<ConflictDialog*>() != nullptr);
+        auto* dialog = m_window->findChild<ConflictDialog*>();
+        dialog->findChild<QPushButton*>(QStringLiteral("conflict.theirs"))->click();
+        QTRY_COMPARE(document().configText(), theirs.toStdString());
+        QVERIFY(!document().isDirty());
+        action("edit.undo")->trigger();
+        QVERIFY(document().configText().find("activation_percent = 5") != std::string::npos);
+    }
+
+    void bannerAboutTheDiskStaysWhileOneEdits() {
+        edit();
+        m_world->put("routing-table.json", m_world->get("routing-table.json") + "\n");
+        auto* banner = m_window->findChild<ErrorBanner*>();
+        QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), 10'000);
+        QVERIFY(document().editConfig(QStringLiteral("more"), replacing("activation_percent = 5", "activation_percent = 6")));
+        QVERIFY(banner->isVisible());
+    }
+
+    void draftOfTheLastSessionIsOffered() {
+        edit();
+        m_window.reset();
+        m_gateway.reset();
+        m_world->start();
+        makeWindow();
+        QVERIFY(m_world->open());
+        auto* box = m_window->findChild<QMessageBox*>(QStringLiteral("recoveryQuestion"));
+        QVERIFY(box != nullptr);
+        for (QAbstractButton* button : box->buttons())
+            if (button->text().contains(QStringLiteral("Bring them back"))) button->click();
+        QTRY_VERIFY(document().isDirty());
+        QVERIFY(document().configText().find("activation_percent = 5") != std::string::npos);
+    }
+
+    void killSwitchIsOneKeyAndALoudLamp() {
+        m_gateway->startAction()->trigger();
+        QTRY_COMPARE(lamp("lamp.mode")->text(), QStringLiteral("mode off"));
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(lamp("lamp.mode")->text(), QStringLiteral("smart routing off by hand"));
+        QVERIFY(lamp("lamp.mode")->tone() == Tone::danger);
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(lamp("lamp.mode")->text(), QStringLiteral("mode off"));
+    }
+
+    void modeLampOpensTheDial() {
+        lamp("lamp.mode")->click();
+        auto* popup = m_window->findChild<QFrame*>(QStringLiteral("modePopup"));
+        QVERIFY(popup != nullptr && popup->isVisible());
+        popup->findChild<QPushButton*>(QStringLiteral("mode.shadow"))->click();
+        QVERIFY(document().workspace()->writtenConfig->routing.mode == config::RoutingMode::shadow);
+        popup->close();
+    }
+
+private:
+    void makeWindow() {
+        m_bridge = std::make_unique<Bridge>(std::make_shared<FakeTarget>());
+        m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), &document());
+        m_settings = std::make_unique<Settings>(m_world->folder.filePath(QStringLiteral("console.ini")));
+        m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), &document(), m_gateway.get(), m_settings.get(), {}}, blankPage());
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void edit() { QVERIFY(document().editConfig(QStringLiteral("share"), kMorePercent)); }
+    PolicyDocument& document() const { return *m_world->document; }
+    Lamp* lamp(const char* name) const { return m_window->findChild<Lamp*>(QString::fromLatin1(name)); }
+    QAction* action(const char* name) const {
+        for (QAction* action : m_window->actions())
+            if (action->objectName() == QLatin1String(name)) return action;
+        qFatal("there is no action %s", name);
+    }
+
+    std::unique_ptr<DraftHarness> m_world;
+    std::unique_ptr<Bridge> m_bridge;
+    std::unique_ptr<GatewayControl> m_gateway;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(DraftWindowTest)
+#include "tst_draft_window.moc"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/page.h"
+
+#include <QAction>
+#include <QDateTime>
+
+#include <functional>
+
+namespace signalbox::ui {
+
+class ErrorBanner;
+
+/// Everything of the window that is about the files and the draft: undo, save and revert; what happens when somebody else
+/// changes a file; the question before unsaved changes would be lost; what an earlier session left.
+class DraftControl : public QObject {
+    Q_OBJECT
+public:
+    DraftControl(const PageContext& context, ErrorBanner* banner, QWidget* window);
+
+    [[nodiscard]] QAction* undoAction() const { return m_undo; }
+    [[nodiscard]] QAction* redoAction() const { return m_redo; }
+    [[nodiscard]] QAction* saveAction() const { return m_save; }
+    [[nodiscard]] QAction* revertAction() const { return m_revert; }
+    /// Shows the unsaved changes in the inspector.
+    [[nodiscard]] QAction* changesAction() const { return m_changes; }
+    [[nodiscard]] QList<QAction*> all() const { return {m_undo, m_redo, m_save, m_revert, m_changes}; }
+
+    /// Calls `go` once nothing unsaved would be lost by it: at once, after a save, or after the operator gave it up.
+    void settleThen(std::function<void()> go);
+    /// Somebody else uses the banner; it is no longer about files.
+    void letBannerGo() { m_bannerIsAboutFiles = false; }
+
+Q_SIGNALS:
+    /// Files were read, as opposed to edited.
+    void opened();
+
+private:
+    QAction* add(QAction* action, const char* name, const QString& icon, const QKeySequence& shortcut);
+    void connectDocument();
+    void refresh();
+    void showChanges();
+    void takeLoaded();
+    void askAboutConflict(const QString& file, const QString& base, const QString& theirs, const QString& ours);
+    void saveCopyOf(const QString& file);
+    void askAboutRecovery(const QDateTime& at);
+    void notice(const QString& message, const QString& file, const QString& actionText, std::function<void()> action);
+
+    PageContext m_context;
+    PolicyDocument* m_document;
+    ErrorBanner* m_banner;
+    QWidget* m_window;
+    QAction *m_undo, *m_redo, *m_save, *m_revert, *m_changes;
+    std::function<void()> m_afterSave;
+    bool m_justLoaded = false;
+    bool m_bannerIsAboutFiles = false;  ///< then a successful load or save takes it away
+};
+
+}  // namespace signalbox::ui
