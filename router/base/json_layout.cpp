@@ -2,6 +2,7 @@
 #include "router/base/json_layout.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace signalbox::detail {

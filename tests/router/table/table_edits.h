@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::test {
 

@@ -194,3 +194,5 @@ void TableEdit::randomSequences() {
 
 QTEST_APPLESS_MAIN(TableEdit)
 #include "tst_table_edit.moc"
+
+#include <nlohmann/json.hpp>

@@ -100,6 +100,13 @@ QString FamilyView::sentence() const {
              QStringList(QStringList{parts.value(0).section(QLatin1Char(' '), 1)} + parts.mid(1)).join(QStringLiteral(", ")));
 }
 
+QString FamilyView::trafficSentence(const evidence::CellHits& hits, std::chrono::seconds span) const {
+    if (hits.total == 0) return Words::tr("No request to it was recorded in the last %1.").arg(format::seconds(span));
+    std::uint64_t byRule = 0;
+    for (const std::size_t rule : m_rules) byRule += hitsOfRule(rule, hits);
+    return Words::tr("Its rules decide %1 of %2 requests of the last %3.").arg(format::share(byRule, hits.total), format::count(hits.total), format::seconds(span));
+}
+
 std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>& hits) const {
     std::vector<Card> cards;
     for (const std::size_t index : m_rules) {

@@ -6,6 +6,7 @@
 #include "router/table/when.h"
 #include "ui/widgets/cards/card_model.h"
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,8 @@ public:
 
     /// "Of the 30 kinds of request to x, 12 land on a measured rule, …"
     [[nodiscard]] QString sentence() const;
+    /// How much of what was recorded in that time its rules decide.
+    [[nodiscard]] QString trafficSentence(const evidence::CellHits& hits, std::chrono::seconds span) const;
 
     [[nodiscard]] std::vector<Card> ruleCards(const std::optional<evidence::CellHits>& hits) const;
     [[nodiscard]] std::vector<Card> gapCards(const std::optional<evidence::CellHits>& hits) const;

@@ -6,20 +6,22 @@
 #include "ui/widgets/forms/row_commands.h"
 #include "ui/widgets/section.h"
 
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace signalbox::ui {
 
-static constexpr int kMostHeight = 148;
+static constexpr int kMostHeight = 112;
 
 GapsPanel::GapsPanel(QWidget* parent) : QWidget(parent) {
     m_placed.section = new Section(tr("Declared gaps"));
     m_placed.list = new CardList(tr("Declared gaps of the family"));
     m_prose.section = new Section(tr("Gaps that name no cell"));
     m_prose.list = new CardList(tr("Declared gaps that name no cell"));
-    auto* layout = new QVBoxLayout(this);
+    // Side by side: the matrix above needs the height.
+    auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kMargin);
     for (Part* part : {&m_placed, &m_prose}) {
@@ -27,7 +29,7 @@ GapsPanel::GapsPanel(QWidget* parent) : QWidget(parent) {
         part->list->fitContents(kMostHeight);
         part->section->body()->setContentsMargins(0, 0, 0, 0);
         part->section->body()->addWidget(part->list);
-        layout->addWidget(part->section);
+        layout->addWidget(part->section, 1, Qt::AlignTop);
         connectPart(*part);
     }
     m_placed.section->addControl(new ActionButton(m_placed.commands->addAction(), QStringLiteral("plus"), ButtonRole::quiet));

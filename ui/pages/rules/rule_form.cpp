@@ -6,6 +6,7 @@
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/forms/word_boxes.h"
 
+#include <nlohmann/json.hpp>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>

@@ -39,13 +39,13 @@ static QString whyNone(const table::FamilyCoverage& coverage) {
 void RulesColumn::show(const FamilyView& view, const std::optional<evidence::CellHits>& hits) {
     m_list->cards()->set(view.ruleCards(hits));
     const bool hasRules = !view.rules().empty();
-    // An empty list keeps its room, and its key for a first rule, while rules may be added.
-    m_list->setVisible(hasRules || m_editable);
-    m_section->setSizePolicy(QSizePolicy::Preferred, hasRules || m_editable ? QSizePolicy::Expanding : QSizePolicy::Maximum);
-    static_cast<QVBoxLayout*>(layout())->setAlignment(m_section, hasRules || m_editable ? Qt::Alignment() : Qt::AlignTop);
+    m_list->setVisible(hasRules);
+    m_list->setToolTip(m_editable ? tr("Drag a rule to its place, or move it with Alt+Up and Alt+Down") : QString());
+    m_section->setSizePolicy(QSizePolicy::Preferred, hasRules ? QSizePolicy::Expanding : QSizePolicy::Maximum);
+    static_cast<QVBoxLayout*>(layout())->setAlignment(m_section, hasRules ? Qt::Alignment() : Qt::AlignTop);
     m_none->setVisible(!hasRules);
     m_none->setText(whyNone(view.coverage()));
-    m_section->setNote(!hasRules ? QString() : m_editable ? tr("first match decides; drag or Alt+Up, Alt+Down") : tr("first match decides"));
+    m_section->setNote(hasRules ? tr("first match decides") : QString());
 }
 
 }  // namespace signalbox::ui

@@ -7,6 +7,7 @@
 #include "ui/theme/format.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::ui {
 

@@ -33,7 +33,7 @@ namespace signalbox::ui {
 
 using namespace std::chrono_literals;
 
-static constexpr int kRulesShare = 3, kMatrixShare = 5;
+static constexpr int kRulesShare = 3, kMatrixShare = 5, kMatrixHeight = 348;
 
 RulesPage::RulesPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_stack(new QStackedWidget), m_banner(new ReadOnlyBanner(m_context)),
@@ -59,6 +59,7 @@ QString RulesPage::question() const { return tr("Does each rule pay off, and why
 
 QWidget* RulesPage::makeMatrixColumn() {
     m_matrixSection = new Section(tr("Where every kind of request lands"));
+    m_matrix->setMinimumHeight(kMatrixHeight);
     m_attended->setMinimumHeight(2 * fontMetrics().lineSpacing());
     m_attended->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_matrixSection->body()->addWidget(m_matrix, 1);
@@ -225,14 +226,7 @@ void RulesPage::say() {
         Q_EMIT answerChanged(m_context.document->table() ? tr("No preset of this table has a family, so no rule can apply.") : tr("No routing table is open."));
         return;
     }
-    QString traffic;
-    if (m_hits && m_hits->total == 0) traffic = tr("No request to it was recorded in the last %1.").arg(format::seconds(m_context.view->span()));
-    if (m_hits && m_hits->total > 0) {
-        std::uint64_t byRule = 0;
-        for (const std::size_t rule : m_view->rules()) byRule += m_view->hitsOfRule(rule, *m_hits);
-        traffic = tr("Its rules decide %1 of %2 requests of the last %3.")
-                      .arg(format::share(byRule, m_hits->total), format::count(m_hits->total), format::seconds(m_context.view->span()));
-    }
+    QString traffic = m_hits ? m_view->trafficSentence(*m_hits, m_context.view->span()) : QString();
     if (!m_hitsProblem.isEmpty()) traffic = tr("Hits are unknown: %1.").arg(m_hitsProblem);
     m_matrixSection->setNote(m_hits ? tr("bars: requests in the range") : QString());
     Q_EMIT answerChanged((m_view->sentence() + QLatin1Char(' ') + traffic).trimmed());

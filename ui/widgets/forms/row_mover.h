@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+#include <optional>
+
+class QAbstractItemView;
+class QFrame;
+
+namespace signalbox::ui {
+
+/// Lets the rows of a view be put in another order: dragged with the mouse, or moved with Alt+Up and Alt+Down.
+/// It moves nothing itself. Escape ends a drag without a move.
+class RowMover : public QObject {
+    Q_OBJECT
+public:
+    explicit RowMover(QAbstractItemView* view);
+    void setEnabled(bool enabled) { m_enabled = enabled; }
+    [[nodiscard]] bool isEnabled() const { return m_enabled; }
+
+Q_SIGNALS:
+    /// Rows of the view's model; `to` is where the row stands afterwards.
+    void moved(int from, int to);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    bool viewKey(QEvent* event);
+    bool mouse(QEvent* event);
+    [[nodiscard]] int gapAt(int y) const;
+    void showGap(int gap);
+    void endDrag();
+
+    QAbstractItemView* m_view;
+    QFrame* m_line;
+    bool m_enabled = true;
+    std::optional<int> m_pressed;  ///< row
+    int m_pressedAt = 0;
+    bool m_dragging = false;
+    int m_gap = -1;  ///< 0 is above the first row
+};
+
+}  // namespace signalbox::ui
