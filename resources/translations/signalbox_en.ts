@@ -150,12 +150,49 @@
         </message>
     </context>
     <context>
+        <name>ChangesView</name>
+        <message numerus="yes">
+            <source>%n step(s) since the files were read or saved, newest first</source>
+            <translation>
+                <numerusform>%n step since the files were read or saved</numerusform>
+                <numerusform>%n steps since the files were read or saved, newest first</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>DraftControl</name>
+        <message numerus="yes">
+            <source>%n change(s) of %1 are not saved.</source>
+            <translation>
+                <numerusform>%n change of %1 is not saved.</numerusform>
+                <numerusform>%n changes of %1 are not saved.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>FamilyView</name>
         <message numerus="yes">
             <source>%1 hit(s)</source>
             <translation>
                 <numerusform>%1 hit</numerusform>
                 <numerusform>%1 hits</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>GatewayControl</name>
+        <message numerus="yes">
+            <source>The draft as shown, with %n unsaved change(s), takes the next requests; requests in flight finish on the old policy</source>
+            <translation>
+                <numerusform>The draft as shown, with %n unsaved change, takes the next requests; requests in flight finish on the old policy</numerusform>
+                <numerusform>The draft as shown, with %n unsaved changes, takes the next requests; requests in flight finish on the old policy</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The draft takes the next requests, with %n unsaved change(s)</source>
+            <translation>
+                <numerusform>The draft takes the next requests, with %n unsaved change</numerusform>
+                <numerusform>The draft takes the next requests, with %n unsaved changes</numerusform>
             </translation>
         </message>
     </context>
@@ -242,6 +279,16 @@
         </message>
     </context>
     <context>
+        <name>signalbox::ui::GapForm</name>
+        <message numerus="yes">
+            <source>Names %n cell(s): %1</source>
+            <translation>
+                <numerusform>Names %n cell: %1</numerusform>
+                <numerusform>Names %n cells: %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>signalbox::ui::GatewayPage</name>
         <message numerus="yes">
             <source>%n request(s) refused; see what would fix them.</source>
@@ -279,6 +326,16 @@
             <translation>
                 <numerusform>%n thing needs attention.</numerusform>
                 <numerusform>%n things need attention.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>signalbox::ui::PresetsEditor</name>
+        <message numerus="yes">
+            <source>%n rule(s) lead to this preset</source>
+            <translation>
+                <numerusform>%n rule leads to this preset</numerusform>
+                <numerusform>%n rules lead to this preset</numerusform>
             </translation>
         </message>
     </context>
@@ -372,6 +429,16 @@
             <translation>
                 <numerusform>%n finding</numerusform>
                 <numerusform>%n findings</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>StatusLine</name>
+        <message numerus="yes">
+            <source>%n change(s) are not saved; click for the list.</source>
+            <translation>
+                <numerusform>%n change is not saved; click for the list.</numerusform>
+                <numerusform>%n changes are not saved; click for the list.</numerusform>
             </translation>
         </message>
     </context>

@@ -46,6 +46,9 @@ ModeDial::ModeDial(Bridge* bridge, PolicyDocument* document, GatewayControl* gat
 void ModeDial::makeLayout() {
     auto* dial = new QHBoxLayout;
     dial->setSpacing(Theme::kGap);
+    auto* draft = makeMuted(tr("Draft"));
+    draft->setWordWrap(false);
+    dial->addWidget(draft);
     auto* modes = new QHBoxLayout;
     modes->setSpacing(2);
     const std::pair<RoutingMode, QString> words[] = {{RoutingMode::off, tr("Off")}, {RoutingMode::shadow, tr("Shadow")}, {RoutingMode::active, tr("Active")}};
@@ -67,6 +70,7 @@ void ModeDial::makeLayout() {
     m_slider->setFixedWidth(140);
     m_percent->setRange(0, kEverybody);
     m_percent->setSuffix(tr(" %"));
+    m_percent->setButtonSymbols(QAbstractSpinBox::NoButtons);  // the slider is beside it
     m_percent->setKeyboardTracking(false);
     const QString tip = tr("Share of the sessions that the scored order serves. 0 %: nobody; raising keeps everyone who was in.");
     for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_percent)}) {
@@ -75,14 +79,17 @@ void ModeDial::makeLayout() {
     }
     dial->addWidget(m_slider);
     dial->addWidget(m_percent);
-    dial->addSpacing(Theme::kGap);
-    m_running->setObjectName(QStringLiteral("mode.running"));
-    dial->addWidget(m_running);
+    dial->addStretch(1);
     dial->addWidget(new ActionButton(m_gateway->applyAction(), QStringLiteral("apply"), ButtonRole::primary));
     auto* kill = new ActionButton(m_gateway->killAction(), QStringLiteral("stop"), ButtonRole::danger);
     kill->setObjectName(QStringLiteral("mode.kill"));
     dial->addWidget(kill);
-    dial->addStretch(1);
+    m_running->setObjectName(QStringLiteral("mode.running"));
+    m_running->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    auto* says = new QHBoxLayout;
+    says->setSpacing(Theme::kMargin);
+    says->addWidget(m_running);
+    says->addWidget(m_note, 1);
 
     m_note->setObjectName(QStringLiteral("mode.note"));
     m_override->setObjectName(QStringLiteral("mode.override"));
@@ -90,7 +97,7 @@ void ModeDial::makeLayout() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(dial);
-    layout->addWidget(m_note);
+    layout->addLayout(says);
     layout->addWidget(m_override);
 }
 
