@@ -25,15 +25,15 @@ DemoStory::DemoStory(Timestamp now) {
 std::vector<std::pair<Timestamp, DemoEpisode>> DemoStory::outageRequests() const {
     using std::chrono::milliseconds;
     std::vector<std::pair<Timestamp, DemoEpisode>> out;
-    // The machine's cooldown of 30 s and a little more stay free for the others.
-    const Window quiet{m_streamsBreak - seconds(4), m_streamsBreak + seconds(45)};
+    // Nothing else ends just before the three, nor comes during the cooldown of 30 s and a little more.
+    const Window quiet{m_streamsBreak - seconds(12), m_streamsBreak + seconds(45)};
     const auto open = (m_cloudOutage.to - m_cloudOutage.from) - (quiet.to - quiet.from);
     for (int i = 0; i < kServedByFallback; ++i) {
         Timestamp at = m_cloudOutage.from + open * i / kServedByFallback + milliseconds(137 * (i % 7));
         if (at >= quiet.from) at += quiet.to - quiet.from;
         out.emplace_back(at, DemoEpisode::none);
     }
-    for (int i = 0; i < kBroken; ++i) out.emplace_back(m_streamsBreak + milliseconds(400 * i), DemoEpisode::brokenStream);
+    for (int i = 0; i < kBroken; ++i) out.emplace_back(m_streamsBreak + milliseconds(80 * i), DemoEpisode::brokenStream);
     for (int i = 0; i < kLastResort; ++i) out.emplace_back(m_streamsBreak + milliseconds(3500 + 60 * i), DemoEpisode::allCooling);
     return out;
 }
