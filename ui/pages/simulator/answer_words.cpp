@@ -86,6 +86,8 @@ QString modeChange(const Simulated& answer) {
     const smart::Plan& plan = answer.plan->group->plan;
     const QString best = endpointOf(answer, plan.recommended);
     const int bucket = answer.plan->group->assignment.bucket;
+    if (!answer.isBucketKnown)
+        return Words::tr("Mode active would try %1 first, for as many requests as the percentage says. A session or a request id tells whether for this one.").arg(best);
     switch (plan.facts.mode) {
     case smart::ServedMode::offStatic:
     case smart::ServedMode::shadow:

@@ -3,6 +3,8 @@
 
 #include "router/base/json_document.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::ui {
 
 namespace smart = policy::smart;

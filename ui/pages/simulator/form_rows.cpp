@@ -33,6 +33,7 @@ void FormRows::addWide(QWidget* widget) { m_form->addRow(widget); }
 
 void setUpNumber(QSpinBox* box, int least, int most, int value, const QString& special, const QString& unit) {
     box->setRange(least, most);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);  // typed, or by the arrow keys
     box->setSpecialValueText(special);
     box->setSuffix(unit);
     box->setGroupSeparatorShown(true);

@@ -133,6 +133,7 @@ static void searchFlips(Simulated& answer, const smart::Plan& plan) {
 
 Simulated simulate(std::shared_ptr<const PolicySnapshot> policy, const Question& question, bool supposePolicy) {
     Simulated answer;
+    answer.isBucketKnown = question.session || question.bucket || !question.requestId.empty();
     // Without a profile of its own the request uses the group's or the policy's: all of them are then supposed.
     answer.policy = supposePolicy ? suppose(std::move(policy), question.whatIf, question.profile) : std::move(policy);
     policy::RequestContext context = contextOf(*answer.policy, question);

@@ -60,6 +60,7 @@ struct Simulated {
     std::vector<WhyNot> whyNot;  ///< the nearest losers first, then those that were cut
     /// What would turn the result with the least effort: a value of a loser.
     std::optional<WhyNot> nearest;
+    bool isBucketKnown = false;  ///< by session, request id or record; else each such request has a bucket of its own
 };
 
 /// Losers for which the smallest change is searched, nearest first: it costs time with the square of the group.
