@@ -13,6 +13,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/mode_dial/mode_dial.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"
 
@@ -105,10 +106,14 @@ void GroupsPage::makeLayout() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(Theme::kSection, 0, Theme::kSection, 0);
-    line->addWidget(makeHairline());
-    outer->addLayout(line);
+    auto* dial = new ModeDial(m_context.bridge, m_context.document, m_context.gateway);
+    connect(dial, &ModeDial::refused, this, [this](const Error& error) { m_context.complain(error); });
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(Theme::kSection, 0, Theme::kSection, 0);
+    head->setSpacing(Theme::kGapWide);
+    head->addWidget(dial);
+    head->addWidget(makeHairline());
+    outer->addLayout(head);
     outer->addWidget(m_stack);
 }
 

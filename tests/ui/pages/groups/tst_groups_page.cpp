@@ -142,14 +142,14 @@ private Q_SLOTS:
         auto* field = m_page->findChild<QLineEdit*>(QStringLiteral("alias"));
         field->setText(QStringLiteral("second"));
         QTest::keyClick(field, Qt::Key_Return);
-        QTest::keyClick(chip(QStringLiteral("Alias second")), Qt::Key_F2);
+        QTest::keyClick(focusedChip(QStringLiteral("Alias second")), Qt::Key_F2);
         QCOMPARE(field->text(), QStringLiteral("second"));
         field->setText(QStringLiteral("third"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(group().aliases, (std::vector<std::string>{"auto", "third"}));
-        QTest::keyClick(chip(QStringLiteral("Alias third")), Qt::Key_Delete);
+        QTest::keyClick(focusedChip(QStringLiteral("Alias third")), Qt::Key_Delete);
         QCOMPARE(group().aliases, std::vector<std::string>{"auto"});
-        QTest::keyClick(chip(QStringLiteral("Alias auto")), Qt::Key_Delete);  // the last one is needed
+        QTest::keyClick(focusedChip(QStringLiteral("Alias auto")), Qt::Key_Delete);  // the last one is needed
         QCOMPARE(group().aliases, std::vector<std::string>{"auto"});
         QVERIFY(m_page->findChild<AliasChips*>()->message()->isShown());
     }
@@ -359,9 +359,12 @@ private:
             if (one->text() == text) return one;
         return nullptr;
     }
-    [[nodiscard]] QWidget* chip(const QString& name) const {
+    [[nodiscard]] QWidget* focusedChip(const QString& name) const {
         for (auto* one : m_page->findChildren<QPushButton*>())
-            if (one->accessibleName() == name && one->isVisible()) return one;
+            if (one->accessibleName() == name && one->isVisible()) {
+                one->setFocus();  // keys are for what has the focus: a shortcut of another part would take them
+                return one;
+            }
         return nullptr;
     }
     static const FieldMessage* messageIn(const QWidget* root) {
