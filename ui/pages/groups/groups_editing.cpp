@@ -84,12 +84,11 @@ QWidget* GroupsPage::makeDetail() {
     layout->addWidget(m_tableSection);
     layout->addWidget(m_formSection);
     layout->addLayout(below);
-    layout->addStretch();
+    layout->addStretch(1);
     auto* area = new QScrollArea;
     area->setWidget(canvas);
     area->setWidgetResizable(true);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFrameShape(QFrame::NoFrame);
     return area;
 }
