@@ -8,6 +8,7 @@
 #include "router/policy/smart/sizes.h"
 #include "router/policy/smart/what_if.h"
 
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::policy {
 

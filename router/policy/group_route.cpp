@@ -107,7 +107,9 @@ private:
         const auto isSame = [&](const RouteTarget& other) {
             return other.providerId == target.providerId && other.model == target.model;
         };
-        if (std::any_of(plan.targets.begin(), plan.targets.end(), isSame)) return;
+        // No candidate is configured twice, so only where the table moved one can two of them meet.
+        m_hasMoved = m_hasMoved || m_moved[i].has_value();
+        if (m_hasMoved && std::any_of(plan.targets.begin(), plan.targets.end(), isSame)) return;
         plan.targets.push_back(std::move(target));
         m_decision.candidateOf.push_back(i);
     }
@@ -153,6 +155,7 @@ private:
     const Permissions& m_permissions;
     GroupDecision m_decision;
     std::vector<std::optional<Moved>> m_moved;
+    bool m_hasMoved = false;
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What planning costs: 8 candidates with a session, 256 without, beside one SHA-256 of the same input in the same run;
-// and the sizes of a body, which are counted on its bytes.
+// the whole way of a smart alias through resolve; and the sizes of a body, which are counted on its bytes.
 #include "router/base/hashing.h"
-#include "router/policy/smart/plan.h"
+#include "router/policy/resolve.h"
 #include "router/policy/smart/sizes.h"
 
 #include <benchmark/benchmark.h>
@@ -52,6 +52,35 @@ void planOf(benchmark::State& state, std::optional<std::string_view> session) {
 }
 BENCHMARK_CAPTURE(planOf, withSession, kSession)->Arg(8);
 BENCHMARK_CAPTURE(planOf, withoutSession, std::nullopt)->Arg(8)->Arg(256);
+
+/// Alias, capabilities, permissions, plan and targets, as a request takes it.
+void resolveAlias(benchmark::State& state) {
+    auto config = std::make_shared<config::GatewayConfig>();
+    config->routing.mode = config::RoutingMode::active;
+    config->routing.activationPercent = 100;
+    config::SmartGroup group{.id = "general", .aliases = {"auto"}};
+    for (int i = 0; i < state.range(0); ++i) {
+        config::Provider provider;
+        provider.id = "provider-" + std::to_string(i);
+        provider.baseUrl = "http://127.0.0.1:1";
+        provider.models = {"family-32b-instruct-awq"};
+        group.candidates.push_back({provider.id, provider.models.front()});
+        config->providers.push_back(std::move(provider));
+    }
+    config->routing.groups.push_back(std::move(group));
+    const auto snapshot = makeSnapshot(std::make_shared<table::RoutingTable>(), {}, config);
+    classify::RequestFeatures features;
+    features.model = "auto";
+    std::uint64_t request = 0;
+    for (auto _ : state) {
+        RequestContext context;
+        context.assignment = smart::assign(kPrincipal, kSession, std::to_string(++request));
+        context.sizes = {1000, 500};
+        const auto plan = resolve(*snapshot, features, context);
+        benchmark::DoNotOptimize(plan->targets.data());
+    }
+}
+BENCHMARK(resolveAlias)->Arg(8)->Arg(256);
 
 void sizesOfBody(benchmark::State& state) {
     const std::string body = R"({"model":"auto","messages":[{"role":"user","content":")" +
