@@ -60,11 +60,11 @@ void GroupHeader::makeLayout() {
     grid->addWidget(m_name, 0, 1);
     grid->addWidget(label(tr("Profile")), 0, 2);
     grid->addWidget(m_profile, 0, 3);
-    grid->addWidget(m_mode, 0, 4);
     grid->addWidget(m_nameMessage, 1, 1, 1, 4);
     grid->addWidget(m_profileMessage, 2, 1, 1, 4);
     grid->addWidget(label(tr("Aliases")), 3, 0, Qt::AlignTop);
     grid->addWidget(m_aliases, 3, 1, 1, 4);
+    grid->addWidget(m_mode, 4, 1, 1, 4);
     grid->setColumnStretch(4, 1);
 }
 

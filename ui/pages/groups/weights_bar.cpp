@@ -14,7 +14,7 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(WeightsBar)
 };
-constexpr int kBar = 22;
+constexpr int kBar = 22, kLabelGap = 6;
 }  // namespace
 
 QString termName(std::size_t term) {
@@ -56,7 +56,7 @@ void WeightsBar::paintEvent(QPaintEvent*) {
         if (shares[i] == 0) continue;
         paintTerm(painter, box, static_cast<policy::smart::Term>(i));
         const QString full = tr("%1 %2 %").arg(termName(i)).arg(shares[i]), brief = tr("%1 %").arg(shares[i]);
-        const QString text = metrics.horizontalAdvance(full) <= box.width() ? full : metrics.horizontalAdvance(brief) <= box.width() ? brief : QString();
+        const QString text = metrics.horizontalAdvance(full) + kLabelGap <= box.width() ? full : metrics.horizontalAdvance(brief) + kLabelGap <= box.width() ? brief : QString();
         painter.setFont(theme.smallFont());
         painter.setPen(theme.color(Surface::text));
         painter.drawText(QRectF(box.left(), kBar + 2, box.width() + 1, height() - kBar - 2), Qt::AlignLeft | Qt::AlignTop, text);
