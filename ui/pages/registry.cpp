@@ -7,6 +7,7 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/presets/presets_page.h"
 #include "ui/pages/rules/rules_page.h"
+#include "ui/pages/simulator/simulator_page.h"
 
 namespace signalbox::ui {
 
@@ -22,6 +23,7 @@ std::vector<PageEntry> allPages() {
         entry<GatewayPage>(PageGroup::now),
         entry<PresetsPage>(PageGroup::policy),
         entry<RulesPage>(PageGroup::policy),
+        entry<SimulatorPage>(PageGroup::policy),
         entry<HistoryPage>(PageGroup::evidence),
         entry<ExportPage>(PageGroup::ship),
     };
