@@ -24,7 +24,7 @@ GroupHeader::GroupHeader(PolicyDocument* document, QWidget* parent)
     : QWidget(parent), m_document(document), m_name(new QLineEdit), m_nameMessage(new FieldMessage(m_name)),
       m_aliases(new AliasChips([this](const auto& aliases) { return edits::judge(*m_document, edits::withAliases(m_group, aliases)); },
                                [this](const auto& aliases) { return edits::setAliases(*m_document, m_group, aliases); })),
-      m_profile(new QComboBox), m_profileMessage(new FieldMessage(m_profile)), m_mode(makeMuted({})) {
+      m_profile(new QComboBox), m_profileMessage(new FieldMessage(m_profile)) {
     makeLayout();
     connect(m_name, &QLineEdit::editingFinished, this, &GroupHeader::rename);
     connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
@@ -46,7 +46,6 @@ void GroupHeader::makeLayout() {
     m_profile->setAccessibleName(tr("Default profile of the group"));
     m_profile->setMinimumWidth(150);
     guardFromWheel({m_profile});
-    m_mode->setFont(Theme::instance().smallFont());
     const auto label = [](const QString& text) {
         auto* made = makeMuted(text);
         made->setWordWrap(false);
@@ -64,7 +63,6 @@ void GroupHeader::makeLayout() {
     grid->addWidget(m_profileMessage, 2, 1, 1, 4);
     grid->addWidget(label(tr("Aliases")), 3, 0, Qt::AlignTop);
     grid->addWidget(m_aliases, 3, 1, 1, 4);
-    grid->addWidget(m_mode, 4, 1, 1, 4);
     grid->setColumnStretch(4, 1);
 }
 
@@ -82,23 +80,6 @@ static QStringList remarksOf(const policy::LoadedWorkspace& workspace, const con
         remarks << remark;
     }
     return remarks;
-}
-
-QString modeSentence(const config::Routing& routing) {
-    switch (routing.mode) {
-    case config::RoutingMode::off: return GroupHeader::tr("Mode off: the first candidate that can serve is tried first.");
-    case config::RoutingMode::shadow: return GroupHeader::tr("Mode shadow: the first candidate that can serve is tried first; the scores are recorded beside it.");
-    case config::RoutingMode::active:
-        return GroupHeader::tr("Mode active: the scores decide for %1 % of the sessions; the others are the control group.").arg(routing.activationPercent);
-    }
-    return {};
-}
-
-void GroupHeader::showMode() {
-    const auto workspace = m_document->workspace();
-    if (!workspace || !workspace->config.config) return;
-    m_mode->setText(modeSentence(workspace->config.config->routing));
-    m_mode->setToolTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::routingPath("mode"))));
 }
 
 void GroupHeader::set(const config::SmartGroup& group) {
@@ -124,7 +105,6 @@ void GroupHeader::set(const config::SmartGroup& group) {
     m_profile->setEnabled(canEdit);
     m_profile->setToolTip(tr("From: %1").arg(own ? edits::sourceOf(*workspace, edits::groupPath(group.id, "default_profile"))
                                                  : edits::sourceOf(*workspace, edits::routingPath("default_profile"))));
-    showMode();
 }
 
 void GroupHeader::focusName() {

@@ -6,7 +6,6 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 class QLineEdit;
 
 namespace signalbox::ui {
@@ -15,7 +14,7 @@ class AliasChips;
 class FieldMessage;
 class PolicyDocument;
 
-/// Name, aliases and default profile of the chosen group, and the mode in which it is served.
+/// Name, aliases and default profile of the chosen group.
 class GroupHeader : public QWidget {
     Q_OBJECT
 public:
@@ -34,7 +33,6 @@ protected:
 private:
     void makeLayout();
     void rename();
-    void showMode();
 
     PolicyDocument* m_document;
     std::string m_group;
@@ -43,10 +41,6 @@ private:
     AliasChips* m_aliases;
     QComboBox* m_profile;
     FieldMessage* m_profileMessage;
-    QLabel* m_mode;
 };
-
-/// "mode shadow: …", what it means for this group, in the words of the console.
-[[nodiscard]] QString modeSentence(const config::Routing& routing);
 
 }  // namespace signalbox::ui
