@@ -3,6 +3,7 @@
 
 #include "ui/pages/export/export_page.h"
 #include "ui/pages/gateway/gateway_page.h"
+#include "ui/pages/groups/groups_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/presets/presets_page.h"
@@ -23,6 +24,7 @@ std::vector<PageEntry> allPages() {
         entry<GatewayPage>(PageGroup::now),
         entry<PresetsPage>(PageGroup::policy),
         entry<RulesPage>(PageGroup::policy),
+        entry<GroupsPage>(PageGroup::policy),
         entry<SimulatorPage>(PageGroup::policy),
         entry<HistoryPage>(PageGroup::evidence),
         entry<ExportPage>(PageGroup::ship),
