@@ -2,6 +2,7 @@
 #include "router/policy/explain.h"
 #include "tests/router/policy/meeting_policy.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <algorithm>
 
