@@ -2,9 +2,11 @@
 // `signalboxctl decide` answers as the gateway does for the same request.
 #include "tests/app/gateway_process.h"
 
+#include <nlohmann/json.hpp>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSet>
 
 using namespace signalbox::test;
 
@@ -30,6 +32,12 @@ private Q_SLOTS:
                           "[aliases]\nquick = \"lab:amber-26b\"\n");
         for (const char* preset : {"amber-base", "amber-k4", "amber-wide", "basalt-base"})
             config += QByteArray("[presets.") + preset + "]\nprovider = \"lab\"\nmodel = \"served-as-" + preset + "\"\n";
+        // The first candidate has the worst prior: whoever is in the half that follows the scores gets the second, and its
+        // table's answer.
+        config += "[routing]\nmode = \"active\"\nactivation_percent = 50\n[routing.groups.general]\naliases = [\"auto\"]\n"
+                  "default_profile = \"economy\"\n"
+                  "[[routing.groups.general.candidates]]\nprovider = \"lab\"\nmodel = \"basalt-31b\"\nquality = 0.1\n"
+                  "[[routing.groups.general.candidates]]\nprovider = \"lab\"\nmodel = \"amber-26b\"\nquality = 0.9\n";
         m_home.write("ws/gateway.toml", config);
         m_gateway = std::make_unique<Gateway>(m_home, QStringList{QStringLiteral("ws"), QStringLiteral("--no-evidence")});
         m_address = m_gateway->address();
@@ -38,6 +46,7 @@ private Q_SLOTS:
     void cleanupTestCase() { m_gateway.reset(); }
     void sameAnswer_data();
     void sameAnswer();
+    void aSessionIsInTheSameShare();
 
 private:
     CtlHome m_home;
@@ -87,6 +96,31 @@ void TestCtlParity::sameAnswer() {
     QCOMPARE(header(answer.out, "x-signalbox-route"), target[QStringLiteral("endpoint")].toString().toUtf8());
     const QString preset = target[QStringLiteral("preset_key")].toString();
     QCOMPARE(preset.isEmpty(), !target[QStringLiteral("endpoint")].toString().contains(QStringLiteral("served-as-")));
+}
+
+// Alias, profile, session, bucket and table: the command line tells where the gateway sends each of these sessions.
+void TestCtlParity::aSessionIsInTheSameShare() {
+    const QByteArray body(R"({"model":"auto","max_tokens":64,"messages":[],"tools":[{"type":"function","function":{"name":"f"}}]})");
+    QSet<QByteArray> routes;
+    for (int n = 0; n < 12; ++n) {
+        const QString session = QStringLiteral("session-%1").arg(n);
+        const auto answer = curl(m_home, {QStringLiteral("-i"), QStringLiteral("-d"), QString::fromUtf8(body), QStringLiteral("-H"),
+                                          QStringLiteral("X-Signalbox-Session-Id: ") + session, QStringLiteral("-H"),
+                                          QStringLiteral("X-Signalbox-Routing-Profile: quality"),
+                                          QString::fromUtf8("http://" + m_address + "/v1/chat/completions")});
+        const auto decided = m_home.run({QStringLiteral("decide"), QStringLiteral("ws"), QStringLiteral("--json"), QStringLiteral("--in-flight"), QStringLiteral("1"),
+                                         QStringLiteral("--session"), session, QStringLiteral("--profile"), QStringLiteral("quality")},
+                                        body);
+        const auto json = QJsonDocument::fromJson(decided.out).object();
+        const auto plan = json[QStringLiteral("plan")].toObject();
+        const QByteArray route = header(answer.out, "x-signalbox-route");
+        QCOMPARE(route, plan[QStringLiteral("targets")].toArray()[0].toObject()[QStringLiteral("endpoint")].toString().toUtf8());
+        QCOMPARE(header(answer.out, "x-signalbox-coverage"), plan[QStringLiteral("coverage")].toString().toUtf8());
+        QCOMPARE(json[QStringLiteral("group")].toObject()[QStringLiteral("profile")].toString(), QStringLiteral("quality"));
+        routes << route;
+    }
+    // Both halves were there.
+    QCOMPARE(routes, (QSet<QByteArray>{"lab:served-as-basalt-base", "lab:served-as-amber-k4"}));
 }
 
 QTEST_APPLESS_MAIN(TestCtlParity)
