@@ -7,6 +7,7 @@
 #include "ui/widgets/section.h"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -83,6 +84,19 @@ void GapsPanel::light(const std::vector<std::size_t>& gaps) {
     for (std::size_t i = 0; i < m_placed.gaps.size(); ++i)
         if (std::find(gaps.begin(), gaps.end(), m_placed.gaps[i]) != gaps.end()) rows << static_cast<int>(i);
     m_placed.list->setLit(rows);
+}
+
+QWidget* inScrollArea(QWidget* column) {
+    auto* area = new QScrollArea;
+    column->setProperty("role", QStringLiteral("canvas"));
+    area->setWidget(column);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->viewport()->setAutoFillBackground(false);
+    area->setMinimumWidth(column->minimumSizeHint().width());
+    return area;
 }
 
 }  // namespace signalbox::ui

@@ -52,4 +52,7 @@ private:
     Part m_placed, m_prose;
 };
 
+/// In a low window `column` is scrolled, rather than its cells cut or the window held open.
+[[nodiscard]] QWidget* inScrollArea(QWidget* column);
+
 }  // namespace signalbox::ui

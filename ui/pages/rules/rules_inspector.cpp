@@ -153,6 +153,10 @@ QWidget* makeFormSheet(QWidget* form, QWidget* buttons, FactList* facts, const s
     return sheet.widget;
 }
 
+std::function<void(const QVariantMap&)> historyOpener(std::function<void(const QString& page, const QVariantMap& arguments)> go) {
+    return [go = std::move(go)](const QVariantMap& filter) { go(QStringLiteral("history"), filter); };
+}
+
 QVariantMap historyFilterOfRule(const FamilyView& view, std::size_t rule) {
     return {{QStringLiteral("family"), format::text(view.coverage().family)}, {QStringLiteral("rule"), static_cast<int>(rule)}};
 }

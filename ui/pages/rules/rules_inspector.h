@@ -34,6 +34,9 @@ private:
 /// A form, the buttons of its row, what is known of it, and the way to its requests.
 [[nodiscard]] QWidget* makeFormSheet(QWidget* form, QWidget* buttons, FactList* facts, const std::function<void()>& showRequests);
 
+/// Goes to the history page with a filter.
+[[nodiscard]] std::function<void(const QVariantMap&)> historyOpener(std::function<void(const QString& page, const QVariantMap& arguments)> go);
+
 /// Arguments for the history page: requests of the family in these cells, or decided by this rule.
 [[nodiscard]] QVariantMap historyFilterOfCells(const FamilyView& view, table::CellSet cells);
 [[nodiscard]] QVariantMap historyFilterOfRule(const FamilyView& view, std::size_t rule);

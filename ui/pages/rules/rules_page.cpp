@@ -71,7 +71,7 @@ QWidget* RulesPage::makeMatrixColumn() {
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(m_matrixSection, 1);
     layout->addWidget(m_gaps);
-    return column;
+    return inScrollArea(column);
 }
 
 void RulesPage::makeLayout() {
@@ -247,10 +247,6 @@ void RulesPage::attendCell(const std::optional<table::Cell>& cell) {
     m_gaps->light(gaps);
 }
 
-static std::function<void(const QVariantMap&)> historyOpener(const PageContext& context) {
-    return [go = context.go](const QVariantMap& filter) { go(QStringLiteral("history"), filter); };
-}
-
 void RulesPage::inspectForm(QWidget* form, QWidget* buttons, const QString& title, std::function<void(FactList*)> fill, std::function<QVariantMap()> filter) {
     m_facts = new FactList;
     m_fillFacts = std::move(fill);
@@ -267,7 +263,7 @@ void RulesPage::inspectRule(std::size_t rule) {
     QString why;
     QWidget* form = m_editor->ruleForm(rule, why);
     m_sheetAgain = [this, rule] { inspectRule(rule); };
-    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context)}.rule(rule, why), tr("Rule"));
+    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context.go)}.rule(rule, why), tr("Rule"));
     inspectForm(form, m_rules->commands()->makeRowButtons(), tr("Rule %1").arg(rule + 1),
                 [this, rule](FactList* facts) { RulesInspector{*m_view, m_hits, {}}.fillRule(facts, rule); }, [this, rule] { return historyFilterOfRule(*m_view, rule); });
 }
@@ -277,7 +273,7 @@ void RulesPage::inspectGap(std::size_t gap) {
     QString why;
     QWidget* form = m_editor->gapForm(gap, why);
     m_sheetAgain = [this, gap] { inspectGap(gap); };
-    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context)}.gap(gap, why), tr("Declared gap"));
+    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context.go)}.gap(gap, why), tr("Declared gap"));
     inspectForm(form, m_gaps->commandsOf(gap)->makeRowButtons(), tr("Declared gap"),
                 [this, gap](FactList* facts) { RulesInspector{*m_view, m_hits, {}}.fillGap(facts, gap); },
                 [this, gap] { return historyFilterOfCells(*m_view, m_view->cellsOfGap(gap)); });
@@ -285,7 +281,7 @@ void RulesPage::inspectGap(std::size_t gap) {
 
 void RulesPage::inspectCell(const table::Cell& cell) {
     if (!m_view) return;
-    m_context.inspect(RulesInspector{*m_view, m_hits, historyOpener(m_context)}.cell(cell), tr("Kind of request"));
+    m_context.inspect(RulesInspector{*m_view, m_hits, historyOpener(m_context.go)}.cell(cell), tr("Kind of request"));
 }
 
 std::optional<std::size_t> RulesPage::indexOfFamily(const std::string& family) const {
