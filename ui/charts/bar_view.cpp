@@ -67,7 +67,7 @@ std::optional<std::size_t> BarView::barAt(const QPointF& position) const {
 
 QString BarView::countText(std::size_t bar) const {
     const std::uint64_t count = m_bars.bars[bar].count, total = m_bars.total();
-    if (total == 0) return format::count(count);
+    if (count == 0) return format::count(count);
     return tr("%1 · %2 %").arg(format::count(count), QLocale().toString(100.0 * static_cast<double>(count) / static_cast<double>(total), 'f', 1));
 }
 

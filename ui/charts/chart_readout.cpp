@@ -58,8 +58,8 @@ void paintReading(QPainter& painter, const PlotReading& reading, double cursor, 
     painter.setFont(bold(theme.font()));
     painter.setPen(theme.color(Surface::text));
     painter.drawText(row, Qt::AlignVCenter, reading.head);
-    // The last line is drawn on top, so it is read first.
-    for (std::size_t i = reading.rows.size(); i-- > 0;) {
+    for (std::size_t n = 0; n < reading.rows.size(); ++n) {
+        const std::size_t i = reading.lastFirst ? reading.rows.size() - 1 - n : n;
         row.translate(0, kRow);
         const auto& shown = reading.rows[i];
         painter.setPen(shown.look.edge ? QPen(*shown.look.edge, 1) : QPen(Qt::NoPen));

@@ -117,6 +117,7 @@ std::optional<std::size_t> RateView::lineAt(std::size_t index, double y) const {
 PlotReading RateView::reading(std::size_t index) const {
     PlotReading reading;
     reading.head = rangeText(rangeOf(index));
+    reading.lastFirst = false;  // the largest first
     QStringList spoken{reading.head};
     for (const auto& line : m_series.lines) {
         const RatePoint* point = RateSeries::pointAt(line, index);

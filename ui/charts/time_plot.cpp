@@ -112,6 +112,8 @@ void TimePlot::scaleAxes() {
         // The axis wants labels that differ, and the same hour comes again every day.
         QString label = tick.label;
         while (used.contains(label)) label += QChar(0x200B);
+        // One at the very end would be cut off.
+        if (xOf(tick.at) + QFontMetricsF(Theme::instance().smallFont()).horizontalAdvance(tick.label) / 2 + 2 > width()) continue;
         used << label;
         m_times->append(label, millis(tick.at));
     }

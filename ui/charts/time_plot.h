@@ -34,6 +34,7 @@ struct PlotReading {
     };
     QString head;
     std::vector<Row> rows;     ///< one per line, in the plot's order
+    bool lastFirst = true;     ///< a stack is read from its top, which its last line is
     std::optional<Row> total;  ///< where lines can be added up
     QString sentence;          ///< the same for screen readers
 };

@@ -36,6 +36,14 @@ constexpr std::array kCutHelp{
     Word{"capability", QT_TRANSLATE_NOOP("words", "The model cannot serve this request: tools, vision, output form or length.")},
     Word{"policy", QT_TRANSLATE_NOOP("words", "This caller's access or budget rules it out.")},
 };
+constexpr std::array kCapability{
+    Word{"tools", QT_TRANSLATE_NOOP("words", "tools")},
+    Word{"parallel_tools", QT_TRANSLATE_NOOP("words", "parallel tools")},
+    Word{"structured_output", QT_TRANSLATE_NOOP("words", "structured output")},
+    Word{"vision", QT_TRANSLATE_NOOP("words", "vision")},
+    Word{"context_tokens", QT_TRANSLATE_NOOP("words", "so long an input")},
+    Word{"max_output_tokens", QT_TRANSLATE_NOOP("words", "so long an output")},
+};
 constexpr std::array kProfile{
     Word{"quality", QT_TRANSLATE_NOOP("words", "quality")},
     Word{"balanced", QT_TRANSLATE_NOOP("words", "balanced")},
@@ -99,6 +107,7 @@ QString term(std::string_view word) { return lookUp(kTerm, word); }
 QString decidedBy(std::string_view word) { return lookUp(kDecidedBy, word); }
 QString cut(std::string_view word) { return lookUp(kCut, word); }
 QString cutHelp(std::string_view word) { return lookUp(kCutHelp, word); }
+QString capability(std::string_view key) { return lookUp(kCapability, key); }
 QString profile(std::string_view word) { return lookUp(kProfile, word); }
 QString mode(std::string_view word) { return lookUp(kMode, word); }
 QString modeHelp(std::string_view word) { return lookUp(kModeHelp, word); }

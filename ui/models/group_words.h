@@ -16,6 +16,7 @@ namespace signalbox::ui::words {
 [[nodiscard]] QString decidedBy(std::string_view term);
 [[nodiscard]] QString cut(std::string_view cut);                ///< smart::Cut: "cooling down"
 [[nodiscard]] QString cutHelp(std::string_view cut);            ///< what mends it, one sentence
+[[nodiscard]] QString capability(std::string_view key);         ///< smart::Capability: "vision"
 [[nodiscard]] QString profile(std::string_view profile);        ///< smart::Profile, or `explicit`
 [[nodiscard]] QString mode(std::string_view mode);              ///< smart::ServedMode: "shadow"
 [[nodiscard]] QString modeHelp(std::string_view mode);          ///< what the mode does to a request

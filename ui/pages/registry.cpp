@@ -8,6 +8,7 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/presets/presets_page.h"
 #include "ui/pages/rules/rules_page.h"
+#include "ui/pages/shadow/shadow_page.h"
 #include "ui/pages/simulator/simulator_page.h"
 
 namespace signalbox::ui {
@@ -26,6 +27,7 @@ std::vector<PageEntry> allPages() {
         entry<RulesPage>(PageGroup::policy),
         entry<GroupsPage>(PageGroup::policy),
         entry<SimulatorPage>(PageGroup::policy),
+        entry<ShadowPage>(PageGroup::evidence),
         entry<HistoryPage>(PageGroup::evidence),
         entry<ExportPage>(PageGroup::ship),
     };
