@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/registry.h"
 
+#include "ui/pages/access/access_page.h"
 #include "ui/pages/export/export_page.h"
 #include "ui/pages/gateway/gateway_page.h"
 #include "ui/pages/groups/groups_page.h"
@@ -26,6 +27,7 @@ std::vector<PageEntry> allPages() {
         entry<PresetsPage>(PageGroup::policy),
         entry<RulesPage>(PageGroup::policy),
         entry<GroupsPage>(PageGroup::policy),
+        entry<AccessPage>(PageGroup::policy),
         entry<SimulatorPage>(PageGroup::policy),
         entry<ShadowPage>(PageGroup::evidence),
         entry<HistoryPage>(PageGroup::evidence),

@@ -115,7 +115,7 @@ void MainWindow::addPage(const PageEntry& entry, Page* page, std::optional<PageG
     auto* action = new QAction(page->name(), this);
     action->setObjectName(QStringLiteral("page.") + id);
     action->setToolTip(page->question());
-    if (m_order.size() < 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size())));
+    if (m_order.size() <= 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size() % 10)));
     connect(action, &QAction::triggered, this, [this, id] { go(id); });
     m_pageActions << action;
     addActions(page->pageActions());
