@@ -8,7 +8,6 @@
 #include "ui/document/policy_document.h"
 #include "ui/models/group_words.h"
 #include "ui/pages/shadow/candidate_models.h"
-#include "ui/pages/shadow/candidate_sheet.h"
 #include "ui/pages/shadow/comparison_strip.h"
 #include "ui/pages/shadow/shadow_words.h"
 #include "ui/theme/format.h"
@@ -152,69 +151,6 @@ void ShadowPage::connectSources() {
     const auto choose = [this] { setChoice(m_groupChoice->currentData().toString(), m_profileChoice->currentData().toString()); };
     connect(m_groupChoice, &QComboBox::currentIndexChanged, this, choose);
     connect(m_profileChoice, &QComboBox::currentIndexChanged, this, choose);
-}
-
-void ShadowPage::connectCharts() {
-    connect(m_rates, &RateChart::rangeChosen, m_context.view, &ViewState::setRange);
-    connect(m_rates, &RateChart::pointChosen, this, [this](const evidence::TimeRange& range, int line) {
-        QVariantMap conditions{{QStringLiteral("differs"), true},
-                               {QStringLiteral("from"), static_cast<qlonglong>(range.from.time_since_epoch().count())},
-                               {QStringLiteral("to"), static_cast<qlonglong>(range.to.time_since_epoch().count())}};
-        if (line >= 0) {
-            const auto key = m_answer.lineKeys.constFind(m_rates->series().lines[static_cast<std::size_t>(line)].entity);
-            if (key != m_answer.lineKeys.constEnd()) {
-                conditions.insert(QStringLiteral("group"), format::text(key->first));
-                conditions.insert(QStringLiteral("profile"), format::text(key->second));
-            }
-        }
-        goToDecisions(std::move(conditions));
-    });
-    connect(m_rates, &RateChart::lineChosen, this, [this](int line) {
-        const auto key = m_answer.lineKeys.constFind(m_rates->series().lines[static_cast<std::size_t>(line)].entity);
-        if (key != m_answer.lineKeys.constEnd()) setChoice(format::text(key->first), format::text(key->second));
-    });
-    connect(m_pairs, &HeatChart::cellChosen, this, &ShadowPage::goToCell);
-    connect(m_terms, &BarChart::barChosen, this, [this](int bar) {
-        goToDecisions({{QStringLiteral("differs"), true}, {QStringLiteral("term"), format::text(policy::smart::toString(static_cast<policy::smart::Term>(bar)))}});
-    });
-    connect(m_margins, &BarChart::barChosen, this, [this](int bar) { goToDecisions({{QStringLiteral("differs"), true}, {QStringLiteral("margin"), bar}}); });
-    for (ChartFrame* chart : charts()) {
-        connect(chart, &ChartFrame::said, this, [this](const QString& text) { m_context.say(text); });
-        connect(chart, &ChartFrame::failed, this, [this](const Error& error) { m_context.complain(error); });
-    }
-    const auto open = [this](const CandidateFacts& facts) { m_context.go(QStringLiteral("history"), {{QStringLiteral("attempted"), format::text(facts.endpointId)}}); };
-    connect(m_estimatesView, &TableView::rowOpened, this, [this, open](int row) { open(m_estimates->at(row)); });
-    connect(m_failuresView, &TableView::rowOpened, this, [this, open](int row) { open(m_failures->at(row)); });
-    connect(m_estimatesView, &TableView::rowSelected, this, [this](int row) {
-        if (row >= 0) inspectCandidate(m_estimates->at(row));
-    });
-    connect(m_failuresView, &TableView::rowSelected, this, [this](int row) {
-        if (row >= 0) inspectCandidate(m_failures->at(row));
-    });
-}
-
-void ShadowPage::goToDecisions(QVariantMap conditions) {
-    if (!m_group.isEmpty() && !conditions.contains(QStringLiteral("group"))) conditions.insert(QStringLiteral("group"), m_group);
-    if (!m_profile.isEmpty() && !conditions.contains(QStringLiteral("profile"))) conditions.insert(QStringLiteral("profile"), m_profile);
-    m_context.go(QStringLiteral("history"), conditions);
-}
-
-void ShadowPage::goToCell(int row, int column) {
-    const HeatGrid& grid = m_answer.pairs;
-    QVariantMap conditions;
-    const bool restRow = grid.restRow && row == grid.rows.size() - 1, restColumn = grid.restColumn && column == grid.columns.size() - 1;
-    if (!restRow) conditions.insert(QStringLiteral("selected"), grid.rows[row]);
-    if (!restColumn) conditions.insert(QStringLiteral("recommended"), grid.columns[column]);
-    if (!grid.isSame(row, column)) {
-        if (restRow != restColumn || !restRow) conditions.insert(QStringLiteral("differs"), true);
-    } else if (const auto mode = m_answer.onlyMode()) {
-        conditions.insert(QStringLiteral("mode"), format::text(*mode));  // agreement in active mode was not compared
-    }
-    goToDecisions(std::move(conditions));
-}
-
-void ShadowPage::inspectCandidate(const CandidateFacts& facts) {
-    m_context.inspect(makeCandidateSheet(facts, m_context.go), tr("Candidate"));
 }
 
 std::array<ChartFrame*, 4> ShadowPage::charts() const { return {m_rates, m_pairs, m_terms, m_margins}; }
@@ -387,15 +323,6 @@ void ShadowPage::showMargins() {
     if (sayNothingCompared(m_margins)) return;
     m_margins->setBars(marginBars(m_answer));
     m_margins->setNote(tr("disagreements by score margin"));
-}
-
-void ShadowPage::showSilence() {
-    if (m_answer.silences.empty()) return m_silence->dismiss();
-    m_silence->notice(Tone::caution, silenceText(m_answer.silences), tr("Was the mode changed, or a header lost on the way?"), tr("Show these decisions"), [this] {
-        const auto to = m_context.view->range().to;
-        goToDecisions({{QStringLiteral("from"), static_cast<qlonglong>((to - std::chrono::hours(1)).time_since_epoch().count())},
-                       {QStringLiteral("to"), static_cast<qlonglong>(to.time_since_epoch().count())}});
-    });
 }
 
 void ShadowPage::showMessage(const ShadowMessage& message) {
