@@ -37,7 +37,12 @@ function(signalbox_test NAME)
   add_executable(${NAME} ${ARG_SOURCES})
   set_target_properties(${NAME} PROPERTIES AUTOMOC ON)
   target_link_libraries(${NAME} PRIVATE signalbox::options Qt6::Test ${ARG_LIBS})
-  target_precompile_headers(${NAME} REUSE_FROM tests_pch)
+  # Qt's gui libraries define macros of their own, with which the plain header cannot be used.
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(ui|visual)(/|$)")
+    target_precompile_headers(${NAME} REUSE_FROM tests_ui_pch)
+  else()
+    target_precompile_headers(${NAME} REUSE_FROM tests_pch)
+  endif()
   target_compile_definitions(${NAME} PRIVATE
     SIGNALBOX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SIGNALBOX_BINARY_DIR="${CMAKE_BINARY_DIR}")
   string(REGEX REPLACE "^tst_" "" test_name ${NAME})

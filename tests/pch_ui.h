@@ -1,0 +1,5 @@
+// Precompiled for every test of ui.
+#pragma once
+#include "tests/pch.h"
+
+#include <QtWidgets>
