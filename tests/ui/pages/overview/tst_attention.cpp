@@ -12,7 +12,7 @@ static AttentionInput quiet() {
     input.status.evidence.state = evidence::StoreState::ready;
     policy::LoadedWorkspace workspace;
     workspace.snapshot = std::make_shared<const policy::PolicySnapshot>(
-        policy::PolicySnapshot{nullptr, nullptr, policy::TableIndex(std::make_shared<const table::RoutingTable>()), {}, {}, {}});
+        policy::PolicySnapshot{nullptr, nullptr, policy::TableIndex(std::make_shared<const table::RoutingTable>()), policy::smart::SmartPolicy(config::GatewayConfig()), {}, {}, {}});
     input.workspace = std::make_shared<const policy::LoadedWorkspace>(std::move(workspace));
     input.summary = evidence::HistorySummary{};
     return input;
