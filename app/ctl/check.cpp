@@ -7,6 +7,7 @@
 #include "router/policy/workspace.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {

@@ -6,6 +6,7 @@
 #include "router/table/read.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {

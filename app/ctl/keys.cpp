@@ -7,6 +7,7 @@
 #include "router/base/json_document.h"
 #include "router/signing/trust.h"
 
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {

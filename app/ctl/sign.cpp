@@ -7,6 +7,7 @@
 #include "router/base/text.h"
 #include "router/signing/trust.h"
 
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <pwd.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 #include "router/signing/trust.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 #include <locale>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <unordered_set>

@@ -3,6 +3,7 @@
 
 #include "router/base/json_document.h"
 
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace signalbox::detail {

@@ -9,6 +9,7 @@
 #include "router/gateway/server.h"
 
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::engine {
 

@@ -4,6 +4,8 @@
 #include "router/base/json_document.h"
 #include "router/base/text.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::gateway {
 
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/router_status.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::gateway {
 
 namespace {

@@ -3,6 +3,8 @@
 
 #include "router/policy/resolve.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::gateway {
 
 namespace {

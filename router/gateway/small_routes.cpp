@@ -4,6 +4,8 @@
 #include "router/base/text.h"
 #include "router/gateway/router_status.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::gateway {
 
 namespace {

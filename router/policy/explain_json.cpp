@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/explain_parts.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::policy {
 
 namespace {

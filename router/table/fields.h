@@ -4,6 +4,7 @@
 #include "router/table/remarks.h"
 
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <span>
 
 namespace signalbox::table {

@@ -8,6 +8,7 @@
 #include "router/table/parts.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::table {
 namespace {

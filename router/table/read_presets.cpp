@@ -2,6 +2,7 @@
 #include "router/table/parts.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 namespace signalbox::table {

@@ -5,6 +5,7 @@
 #include "router/base/text.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 
 namespace signalbox::table {

@@ -3,6 +3,7 @@
 #include "router/table/when.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::table {
 namespace {

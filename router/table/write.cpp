@@ -4,6 +4,7 @@
 #include "router/base/text.h"
 #include "router/table/when.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace signalbox::table {

@@ -2,6 +2,7 @@
 // F90: everything validates without starting anything.
 #include "tests/app/ctl_process.h"
 
+#include <nlohmann/json.hpp>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>

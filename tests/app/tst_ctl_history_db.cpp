@@ -2,6 +2,7 @@
 // `signalboxctl history` on what a gateway really recorded, in the private cluster of a temporary home.
 #include "tests/app/gateway_process.h"
 
+#include <nlohmann/json.hpp>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSet>

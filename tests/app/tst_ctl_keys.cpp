@@ -2,6 +2,7 @@
 // Keys, signatures and verification at the command line, with the stock minisign command where it is there.
 #include "tests/app/ctl_process.h"
 
+#include <nlohmann/json.hpp>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/ctl_process.h"
 
+#include <nlohmann/json.hpp>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -4,6 +4,7 @@
 #include "app/shared/paths.h"
 #include "router/evidence/evidence.h"
 
+#include <nlohmann/json.hpp>
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>

@@ -5,6 +5,8 @@
 #include "router/gateway/splice.h"
 #include "tests/fuzz/require.h"
 
+#include <nlohmann/json.hpp>
+
 using namespace signalbox;
 using fuzz::require;
 

@@ -4,6 +4,7 @@
 #include "router/base/json_document.h"
 #include "router/policy/explain.h"
 
+#include <nlohmann/json.hpp>
 #include <QProcess>
 #include <QTest>
 

@@ -2,6 +2,7 @@
 #include "tests/integration/gateway_scene.h"
 #include "tests/integration/smart_scene.h"
 
+#include <nlohmann/json.hpp>
 #include <QRegularExpression>
 #include <QTest>
 #include <map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/fake_target.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace signalbox::test {

@@ -5,6 +5,7 @@
 #include "router/base/json_document.h"
 #include "tests/support/vectors.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <cmath>
 

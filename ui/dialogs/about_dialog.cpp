@@ -4,6 +4,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/fact_list.h"
 
+#include <nlohmann/json.hpp>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>

@@ -4,6 +4,7 @@
 #include "router/strategy/admission/validate.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace signalbox::strategy::admission {
 namespace {

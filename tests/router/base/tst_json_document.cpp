@@ -4,6 +4,7 @@
 #include "router/base/random.h"
 #include "tests/support/vectors.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <cmath>
 #include <simdjson.h>

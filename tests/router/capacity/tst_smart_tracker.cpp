@@ -4,6 +4,7 @@
 #include "tests/router/policy/smart_world.h"
 #include "tests/support/fakes.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <thread>
 

@@ -2,6 +2,7 @@
 #include "router/base/json_document.h"
 #include "router/classify/features.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <limits>
 

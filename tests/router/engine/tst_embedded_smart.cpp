@@ -5,6 +5,7 @@
 #include "router/policy/workspace.h"
 #include "tests/support/raw_http.h"
 
+#include <nlohmann/json.hpp>
 #include <QTemporaryDir>
 #include <QTest>
 #include <stdexcept>

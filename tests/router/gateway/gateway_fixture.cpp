@@ -5,6 +5,7 @@
 #include "router/upstream/adapters.h"
 #include "router/table/read.h"
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace signalbox::test {

@@ -4,6 +4,7 @@
 #include "tests/support/fakes.h"
 #include "tests/support/scripted_upstream.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 using namespace signalbox;

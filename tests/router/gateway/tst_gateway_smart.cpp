@@ -2,6 +2,7 @@
 // Smart groups through a real socket: what is tried, what is recorded, what is counted.
 #include "tests/router/gateway/smart_policy.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <set>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/splice.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 using namespace signalbox;

@@ -6,6 +6,8 @@
 #include "router/policy/smart/plan.h"
 #include "tests/support/vectors.h"
 
+#include <nlohmann/json.hpp>
+
 namespace signalbox::test {
 
 /// A file of the smart vectors; null when it cannot be read.

@@ -2,6 +2,7 @@
 #include "router/policy/explain.h"
 #include "tests/router/policy/policies.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 using namespace signalbox;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/router/policy/smart_world.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 using namespace signalbox;

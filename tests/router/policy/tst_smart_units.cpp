@@ -3,6 +3,7 @@
 #include "router/policy/smart/sizes.h"
 #include "tests/router/policy/smart_world.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 using namespace signalbox;

@@ -4,6 +4,7 @@
 #include "router/policy/canonical.h"
 #include "tests/router/policy/policies.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <functional>
 #include <set>

@@ -5,6 +5,7 @@
 #include "router/table/read.h"
 #include "tests/support/vectors.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <map>
 

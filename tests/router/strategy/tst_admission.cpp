@@ -6,6 +6,7 @@
 #include "tests/support/vector_rows.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 using namespace signalbox;
 using namespace signalbox::strategy::admission;

@@ -107,3 +107,5 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestRoutewiseEstimates)
 #include "tst_routewise_estimates.moc"
+
+#include <nlohmann/json.hpp>

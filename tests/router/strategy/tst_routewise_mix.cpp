@@ -4,6 +4,7 @@
 #include "tests/support/vector_rows.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 using namespace signalbox;
 using namespace signalbox::strategy::routewise;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/routewise/parameters.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 using namespace signalbox;

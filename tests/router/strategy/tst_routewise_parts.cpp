@@ -187,3 +187,5 @@ private Q_SLOTS:
 
 QTEST_APPLESS_MAIN(TestRoutewiseParts)
 #include "tst_routewise_parts.moc"
+
+#include <nlohmann/json.hpp>

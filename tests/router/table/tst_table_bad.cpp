@@ -7,6 +7,7 @@
 #include "tests/support/fakes.h"
 #include "tests/support/vectors.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 #include <algorithm>
 

@@ -135,3 +135,5 @@ void TableCoverage::genesis() {
 
 QTEST_APPLESS_MAIN(TableCoverage)
 #include "tst_table_coverage.moc"
+
+#include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/router/table/tables.h"
 
+#include <nlohmann/json.hpp>
 #include <QTemporaryDir>
 
 using namespace signalbox;

@@ -2,6 +2,7 @@
 // The shipped JSON schema and the typed reader judge alike, as far as a schema can judge.
 #include "tests/router/table/tables.h"
 
+#include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>

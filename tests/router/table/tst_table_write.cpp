@@ -113,3 +113,5 @@ void TableWrite::refusedTablesAreNotForked() {
 
 QTEST_APPLESS_MAIN(TableWrite)
 #include "tst_table_write.moc"
+
+#include <nlohmann/json.hpp>

@@ -11,6 +11,7 @@
 #include "ui/widgets/terms/term_chart.h"
 #include "ui/widgets/tone_label.h"
 
+#include <nlohmann/json.hpp>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
