@@ -50,7 +50,7 @@ private Q_SLOTS:
             if (child == 0) recordForEver(options, first, ends[1]);
             ::close(ends[1]);
             // The first rounds die before, the later ones long after the writer has begun to store.
-            const std::size_t enough = acknowledged.size() + static_cast<std::size_t>(500 + 6000 * round);
+            const std::size_t enough = acknowledged.size() + static_cast<std::size_t>(500 + 2500 * round);
             bool killed = false;
             std::uint64_t n = 0;
             while (::read(ends[0], &n, sizeof n) == sizeof n) {

@@ -128,6 +128,7 @@ HeatMap::HeatMap(const QString& name, QWidget* parent) : QTableView(parent), m_m
     setSelectionMode(NoSelection);
     setTabKeyNavigation(false);  // Tab leaves the map; arrows move in it
     setCornerButtonEnabled(false);
+    setProperty("data", true);  // its headers are names of routes, not words of ours: nothing to translate
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     horizontalHeader()->setMinimumSectionSize(kLeastColumn);
     horizontalHeader()->setTextElideMode(Qt::ElideMiddle);

@@ -6,7 +6,9 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QScrollArea>
 #include <QStyle>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace signalbox::ui {
@@ -66,6 +68,11 @@ void FieldEditor::setRemark(Tone tone, const QString& text) {
 void FieldEditor::refuse(const QString& why) {
     mark(true);
     setRemark(Tone::danger, why);
+    // The last field in view has its remark below the fold, where nobody would look for it.
+    QTimer::singleShot(0, m_remark, [this] {
+        for (QWidget* parent = parentWidget(); parent != nullptr; parent = parent->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(parent)) return area->ensureWidgetVisible(m_remark);
+    });
 }
 
 void FieldEditor::mark(bool refused) {

@@ -60,6 +60,7 @@ private Q_SLOTS:
         QTest::keyClick(model, Qt::Key_Escape);
 
         auto* document = m_console->document.get();
+        const int before = document->changeCount();
         QVERIFY(edits::makeOwnPolicy(*document, "harrow-v2", policy::smart::builtinWeights()).has_value());
         QVERIFY(edits::setWeights(*document, "harrow-v2", policy::smart::Profile::balanced, {2, 1, 5, 1}).has_value());
         QVERIFY(edits::setLatencyHint(*document, "auto", 0, 3900).has_value());
@@ -70,7 +71,7 @@ private Q_SLOTS:
         m_console->settle();
         save(QStringLiteral("narrow"));
         window().resize(1440, 900);
-        while (document->changeCount() > 1) document->undoStack()->undo();
+        while (document->changeCount() > before) document->undoStack()->undo();
 
         QVERIFY(edits::setMode(*document, config::RoutingMode::off).has_value());
         for (const char* group : {"auto", "auto-extract"}) QVERIFY(edits::removeGroup(*document, group).has_value());
