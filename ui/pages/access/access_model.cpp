@@ -11,11 +11,11 @@ static std::vector<Column> columnsOf(AccessList list) {
     case AccessList::principals:
         return {{tr("Principal"), CellKind::id, tr("Who sends: a person, a program"), 150},
                 {tr("Team"), CellKind::text, {}, 110},
-                {tr("Token"), CellKind::text, tr("How the token is given; the token itself stands nowhere"), 190},
-                {tr("May use"), CellKind::text, tr("What the lists of groups, models and providers leave"), 160},
+                {tr("Token"), CellKind::text, tr("How the token is given; the token itself stands nowhere"), 240},
+                {tr("May use"), CellKind::text, tr("What the lists of groups, models and providers leave"), 110},
                 {tr("Pins"), CellKind::text, tr("May choose preset or endpoint by a header"), 52},
                 {tr("A minute"), CellKind::number, tr("Requests that are let through each minute"), 84},
-                {tr("This month"), CellKind::number, tr("Estimated cost since the first of the month, UTC, against the budget"), 140}};
+                {tr("This month"), CellKind::number, tr("Estimated cost since the first of the month, UTC, against the budget"), 160}};
     case AccessList::providers:
         return {{tr("Provider"), CellKind::id, {}, 110},
                 {tr("Protocol"), CellKind::text, {}, 106},

@@ -10,7 +10,7 @@ RefusalsModel::RefusalsModel(QObject* parent)
     : RowModel(parent), m_columns{{tr("Reason"), CellKind::text, tr("The code in the error body"), 150},
                                   {tr("Requests"), CellKind::number, tr("Since the gateway started"), 72},
                                   {tr("Newest"), CellKind::number, tr("Local time; UTC on hover"), 76},
-                                  {tr("What the client should send"), CellKind::text, tr("In full on hover and in the inspector"), 180}} {}
+                                  {tr("Remedy"), CellKind::text, tr("What the client should send; in full on hover and in the inspector"), 180}} {}
 
 static bool same(const std::vector<engine::RefusalCount>& a, const std::vector<engine::RefusalCount>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {

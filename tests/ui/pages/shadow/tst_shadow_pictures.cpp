@@ -44,10 +44,7 @@ private Q_SLOTS:
         QFETCH(Scheme, scheme);
         Theme::instance().setScheme(scheme);
         m_console->target->setHistory(m_week);
-        window().go(QStringLiteral("shadow"), {{QStringLiteral("profile"), QStringLiteral("economy")}});
-        m_console->settle();
-        window().go(QStringLiteral("shadow"), {});
-        m_console->settle();
+        askAnew();
         QWidget* page = window().findChild<QWidget*>(QStringLiteral("shadow"));
         QVERIFY(page != nullptr);
         save(QStringLiteral("whole"));
@@ -86,10 +83,7 @@ private Q_SLOTS:
         receipt->close();
 
         m_console->target->setHistory(std::make_shared<std::vector<evidence::DecisionRecord>>());
-        window().go(QStringLiteral("shadow"), {{QStringLiteral("profile"), QStringLiteral("economy")}});
-        m_console->settle();
-        window().go(QStringLiteral("shadow"), {});
-        m_console->settle();
+        askAnew();
         save(QStringLiteral("empty"));
     }
 
@@ -98,6 +92,13 @@ private:
     static QString folder() { return QStringLiteral(SIGNALBOX_BINARY_DIR "/visual"); }
     static QString file(const QString& state) {
         return folder() + QStringLiteral("/shadow-%1-%2.png").arg(state, Theme::instance().scheme() == Scheme::light ? QStringLiteral("light") : QStringLiteral("dark"));
+    }
+    // Without arguments a page stays as it was: another choice and back makes it ask again, of everything.
+    void askAnew() {
+        for (const char* profile : {"economy", ""}) {
+            window().go(QStringLiteral("shadow"), {{QStringLiteral("profile"), QLatin1String(profile)}});
+            m_console->settle();
+        }
     }
     void save(const QString& state) { QVERIFY(window().grab().save(file(state))); }
 
