@@ -124,6 +124,10 @@ private:
 
 std::unique_ptr<evidence::HistoryReader> makeAbsentHistory(Error why) {
     return std::make_unique<AbsentHistory>(std::move(why));
+    Result<evidence::EventPage> events(const evidence::EventFilter&, const std::optional<evidence::EventKey>&,
+                                       std::size_t, const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
 }
 
 } // namespace signalbox::engine

@@ -14,6 +14,7 @@ public:
           m_writer(m_journal, m_database, options.retentionDays, clock) {}
 
     Result<std::unique_ptr<RecordSink>> makeSink() override { return m_journal->makeSink(); }
+    Result<std::unique_ptr<EventSink>> makeEventSink() override { return m_journal->makeEventSink(); }
     std::unique_ptr<HistoryReader> makeReader() override {
         return std::make_unique<PgHistoryReader>(m_database, ReaderOptions{.besideWriter = true});
     }

@@ -27,6 +27,8 @@ public:
     virtual ~EvidenceStore() = default;
     /// A sink with a segment of its own. Call once per I/O thread.
     [[nodiscard]] virtual Result<std::unique_ptr<RecordSink>> makeSink() = 0;
+    /// One for each thread that posts events.
+    [[nodiscard]] virtual Result<std::unique_ptr<EventSink>> makeEventSink() = 0;
     /// Connects on its first call.
     [[nodiscard]] virtual std::unique_ptr<HistoryReader> makeReader() = 0;
     [[nodiscard]] virtual EvidenceStatus status() const = 0;

@@ -21,10 +21,24 @@ std::uint32_t getLittleEndian(std::string_view bytes) {
     return value;
 }
 
+std::optional<FrameKind> kindOf(std::string_view bytes) {
+    for (const FrameKind kind : {FrameKind::record, FrameKind::event})
+        if (bytes.starts_with(markOf(kind))) return kind;
+    return std::nullopt;
+}
+
 }  // namespace
 
-void appendFrame(std::string& out, std::string_view payload) {
-    out += kFrameMark;
+std::string_view markOf(FrameKind kind) {
+    switch (kind) {
+    case FrameKind::record: return "SBR1";
+    case FrameKind::event: return "SBE1";
+    }
+    return "";
+}
+
+void appendFrame(std::string& out, std::string_view payload, FrameKind kind) {
+    out += markOf(kind);
     putLittleEndian(out, static_cast<std::uint32_t>(payload.size()));
     putLittleEndian(out, crcOf(payload));
     out += payload;
@@ -32,17 +46,18 @@ void appendFrame(std::string& out, std::string_view payload) {
 
 void beginFrame(std::string& out) { out.assign(kFrameHeaderBytes, '\0'); }
 
-void sealFrame(std::string& frame) {
+void sealFrame(std::string& frame, FrameKind kind) {
     const std::string_view payload = std::string_view(frame).substr(kFrameHeaderBytes);
-    std::string header(kFrameMark);
+    std::string header(markOf(kind));
     putLittleEndian(header, static_cast<std::uint32_t>(payload.size()));
     putLittleEndian(header, crcOf(payload));
     frame.replace(0, kFrameHeaderBytes, header);
 }
 
 std::optional<FrameHeader> readFrameHeader(std::string_view bytes) {
-    if (bytes.size() < kFrameHeaderBytes || !bytes.starts_with(kFrameMark)) return std::nullopt;
-    const FrameHeader header{getLittleEndian(bytes.substr(4, 4)), getLittleEndian(bytes.substr(8, 4))};
+    const auto kind = kindOf(bytes);
+    if (!kind || bytes.size() < kFrameHeaderBytes) return std::nullopt;
+    const FrameHeader header{*kind, getLittleEndian(bytes.substr(4, 4)), getLittleEndian(bytes.substr(8, 4))};
     if (header.length > kMaxPayloadBytes) return std::nullopt;
     return header;
 }

@@ -9,18 +9,24 @@
 
 namespace signalbox::evidence {
 
-/// A record in a journal segment: "SBR1", payload length and CRC-32 of the payload (both 32 bit, little endian),
-/// then the payload. The mark lets reading go on behind a damaged stretch.
-inline constexpr std::string_view kFrameMark = "SBR1";
+/// What a frame holds. Journals of earlier versions have records only.
+enum class FrameKind : std::uint8_t { record, event };
+
+/// A record or an event in a journal segment: its mark, payload length and CRC-32 of the payload (both 32 bit, little
+/// endian), then the payload. The mark says what it is, "SBR1" or "SBE1", and lets reading go on behind a damaged stretch.
+[[nodiscard]] std::string_view markOf(FrameKind kind);
+/// How every mark begins.
+inline constexpr std::string_view kMarkStart = "SB";
 inline constexpr std::size_t kFrameHeaderBytes = 12;
 inline constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20;
 
-void appendFrame(std::string& out, std::string_view payload);
+void appendFrame(std::string& out, std::string_view payload, FrameKind kind = FrameKind::record);
 /// For a payload that is written in place: room for the header; `sealFrame` fills it once the payload stands behind it.
 void beginFrame(std::string& out);
-void sealFrame(std::string& frame);
+void sealFrame(std::string& frame, FrameKind kind = FrameKind::record);
 
 struct FrameHeader {
+    FrameKind kind = FrameKind::record;
     std::uint32_t length = 0;
     std::uint32_t crc = 0;
 };

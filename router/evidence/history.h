@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/error.h"
+#include "router/evidence/event.h"
 #include "router/evidence/record.h"
 
 #include <array>
@@ -153,6 +154,27 @@ struct ShadowReport {
     std::map<std::string, std::uint64_t> affinity;
 };
 
+/// Unset fields do not filter.
+struct EventFilter {
+    TimeRange range;
+    std::vector<EventKind> kinds;
+    std::optional<std::string> subject;
+};
+
+/// Where a page of events ended.
+struct EventKey {
+    Timestamp createdAt{};
+    EventId id;
+};
+
+struct EventPage {
+    std::vector<Event> rows;       ///< newest first
+    std::optional<EventKey> next;  ///< nullopt at the end of the range
+};
+
+struct CellCaps;     ///< router/evidence/usual.h
+struct UsualReport;  ///< router/evidence/usual.h
+
 /// Set from any thread; a running query is then cancelled on the server.
 using CancelToken = std::shared_ptr<std::atomic<bool>>;
 
@@ -176,3 +198,6 @@ public:
 };
 
 }  // namespace signalbox::evidence
+    /// What happened to the gateways; at most 1,000 a page.
+    [[nodiscard]] virtual Result<EventPage> events(const EventFilter& filter, const std::optional<EventKey>& after, std::size_t limit,
+                                                   const CancelToken& cancel) = 0;

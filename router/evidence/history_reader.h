@@ -34,6 +34,8 @@ public:
     [[nodiscard]] Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const CancelToken& cancel) override;
 
 private:
+    [[nodiscard]] Result<EventPage> events(const EventFilter& filter, const std::optional<EventKey>& after, std::size_t limit,
+                                           const CancelToken& cancel) override;
     /// nullopt: the tables do not exist.
     using Answer = Result<std::optional<PgRows>>;
     [[nodiscard]] Answer ask(const std::string& sql, const PgSession::Parameters& parameters, const CancelToken& cancel);

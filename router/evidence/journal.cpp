@@ -16,17 +16,22 @@ namespace {
 constexpr off_t kMostSetAsideBytes = off_t{64} << 20;
 }
 
-class Journal::Sink final : public RecordSink {
+/// One thread's end of the journal: a segment at a time.
+class Journal::Appender {
 public:
-    Sink(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment)
+    Appender(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment)
         : m_journal(std::move(journal)), m_segment(std::move(segment)) {}
-    ~Sink() override { m_segment->close(); }
+    ~Appender() { m_segment->close(); }
+    Appender(const Appender&) = delete;
+    Appender& operator=(const Appender&) = delete;
 
-    bool append(const DecisionRecord& record) noexcept override {
+    /// `encode` appends the payload to a string.
+    template <class Encode>
+    bool append(FrameKind kind, const Encode& encode) noexcept {
         try {
             beginFrame(m_frame);
-            encodeRecord(record, m_frame);
-            sealFrame(m_frame);
+            encode(m_frame);
+            sealFrame(m_frame, kind);
             if (!m_journal->reserve(m_frame.size())) return false;
             rotateIfNeeded();
             const int code = m_segment->append(m_frame);
@@ -34,7 +39,7 @@ public:
                 m_journal->refuse(m_frame.size(), code);
                 return false;
             }
-            m_journal->m_recorded.fetch_add(1, std::memory_order_release);
+            if (kind == FrameKind::record) m_journal->m_recorded.fetch_add(1, std::memory_order_release);
             if (m_journal->m_full.load(std::memory_order_relaxed)) m_journal->m_full = false;
             return true;
         } catch (...) {  // out of memory: the request must still be answered
@@ -55,6 +60,28 @@ private:
     std::shared_ptr<Journal> m_journal;
     std::shared_ptr<Segment> m_segment;
     std::string m_frame;
+};
+
+class Journal::Records final : public RecordSink {
+public:
+    Records(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment) : m_appender(std::move(journal), std::move(segment)) {}
+    bool append(const DecisionRecord& record) noexcept override {
+        return m_appender.append(FrameKind::record, [&](std::string& out) { encodeRecord(record, out); });
+    }
+
+private:
+    Appender m_appender;
+};
+
+class Journal::Events final : public EventSink {
+public:
+    Events(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment) : m_appender(std::move(journal), std::move(segment)) {}
+    bool append(const Event& event) noexcept override {
+        return m_appender.append(FrameKind::event, [&](std::string& out) { encodeEvent(event, out); });
+    }
+
+private:
+    Appender m_appender;
 };
 
 Journal::Journal(JournalOptions options, const Clock& clock, OwnerLock lock)
@@ -115,7 +142,13 @@ Result<void> Journal::findLeftOvers() {
 Result<std::unique_ptr<RecordSink>> Journal::makeSink() {
     auto segment = newSegment();
     if (!segment) return tl::unexpected(segment.error());
-    return std::make_unique<Sink>(shared_from_this(), std::move(*segment));
+    return std::make_unique<Records>(shared_from_this(), std::move(*segment));
+}
+
+Result<std::unique_ptr<EventSink>> Journal::makeEventSink() {
+    auto segment = newSegment();
+    if (!segment) return tl::unexpected(segment.error());
+    return std::make_unique<Events>(shared_from_this(), std::move(*segment));
 }
 
 Result<std::shared_ptr<Segment>> Journal::newSegment() {

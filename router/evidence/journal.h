@@ -24,7 +24,7 @@ struct JournalOptions {
     std::uint64_t segmentBytes = 0;
 };
 
-/// Decision records on disk until PostgreSQL has them. Sinks append on their own threads, each to its own segment;
+/// Decision records and events on disk until PostgreSQL has them. Sinks append on their own threads, each to its own segment;
 /// one thread syncs once a second; the writer reads segments and removes the finished ones.
 class Journal : public std::enable_shared_from_this<Journal> {
 public:
@@ -33,6 +33,7 @@ public:
     ~Journal();
 
     [[nodiscard]] Result<std::unique_ptr<RecordSink>> makeSink();
+    [[nodiscard]] Result<std::unique_ptr<EventSink>> makeEventSink();
     /// Live and left-over segments, oldest first.
     [[nodiscard]] std::vector<std::shared_ptr<Segment>> segments() const;
     /// Deletes the file of a segment that is closed and stored.
@@ -40,7 +41,9 @@ public:
     /// Keeps a record that cannot be stored, for a person to look at.
     void setAside(std::string_view payload, const std::string& why);
 
+    /// Decisions appended.
     [[nodiscard]] std::uint64_t recorded() const { return m_recorded; }
+    /// Decisions and events that did not fit.
     [[nodiscard]] std::uint64_t dropped() const { return m_dropped; }
     [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
     /// The newest append was refused because the journal or its disk is full.
@@ -49,7 +52,9 @@ public:
     [[nodiscard]] std::string lastError() const;
 
 private:
-    class Sink;
+    class Appender;
+    class Records;
+    class Events;
     Journal(JournalOptions options, const Clock& clock, OwnerLock lock);
     [[nodiscard]] Result<void> findLeftOvers();
     [[nodiscard]] Result<std::shared_ptr<Segment>> newSegment();

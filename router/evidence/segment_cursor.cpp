@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/segment_cursor.h"
 
-#include "router/evidence/frame.h"
-
 #include <algorithm>
 
 namespace signalbox::evidence {
@@ -19,6 +17,7 @@ std::optional<std::string_view> SegmentCursor::next() {
         if (header && whole <= left) {
             if (const auto payload = readFrame(window(static_cast<std::size_t>(whole)))) {
                 m_offset += whole;
+                m_kind = header->kind;
                 return payload;
             }
         }
@@ -34,7 +33,7 @@ std::uint64_t SegmentCursor::countAhead() const {
         const auto header = readFrameHeader(walk.window(kFrameHeaderBytes));
         if (!header) break;
         walk.m_offset += kFrameHeaderBytes + header->length;
-        if (walk.m_offset <= m_segment->written()) ++count;
+        if (walk.m_offset <= m_segment->written() && header->kind == FrameKind::record) ++count;
     }
     return count;
 }
@@ -60,7 +59,7 @@ void SegmentCursor::skipDamage() {
     const std::uint64_t end = m_segment->written();
     const std::uint64_t start = m_offset;
     const std::string rest = m_segment->read(start, static_cast<std::size_t>(end - start));
-    for (std::size_t at = rest.find(kFrameMark, 1); at != std::string::npos; at = rest.find(kFrameMark, at + 1)) {
+    for (std::size_t at = rest.find(kMarkStart, 1); at != std::string::npos; at = rest.find(kMarkStart, at + 1)) {
         if (!readFrame(std::string_view(rest).substr(at))) continue;
         m_offset = start + at;
         m_skipped += at;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/evidence/frame.h"
 #include "router/evidence/segment.h"
 
 #include <optional>
@@ -17,7 +18,9 @@ public:
 
     /// The next payload, valid until the next call; nullopt when everything written so far was read.
     [[nodiscard]] std::optional<std::string_view> next();
-    /// How many whole frames lie behind `offset()`. Reads the headers only.
+    /// What `next` returned last.
+    [[nodiscard]] FrameKind kind() const { return m_kind; }
+    /// How many whole records lie behind `offset()`. Reads the headers only.
     [[nodiscard]] std::uint64_t countAhead() const;
 
     [[nodiscard]] const std::shared_ptr<Segment>& segment() const { return m_segment; }
@@ -33,6 +36,7 @@ private:
     std::shared_ptr<Segment> m_segment;
     std::uint64_t m_offset;
     std::uint64_t m_skipped = 0;
+    FrameKind m_kind = FrameKind::record;
     std::string m_buffer;
     std::uint64_t m_bufferStart = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/evidence/event.h"
 #include "router/evidence/record.h"
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct EvidenceStatus {
     StoreState state = StoreState::off;
     std::string where;                  ///< "private cluster in …" or "server named by $VAR"; never a password
     std::string lastError;              ///< redacted, with what to do
-    std::uint64_t recorded = 0;         ///< appended to the journal since start
+    std::uint64_t recorded = 0;         ///< decisions, as in the next two; appended to the journal since start
     std::uint64_t stored = 0;           ///< committed to PostgreSQL since start
     std::uint64_t backlogRecords = 0;   ///< in the journal, not yet committed
     std::uint64_t journalBytes = 0;
@@ -30,6 +31,14 @@ public:
     /// Returns once the record would survive SIGKILL; false when the journal is full and the record was dropped
     /// and counted. Never blocks on the database and never throws.
     virtual bool append(const DecisionRecord& record) noexcept = 0;
+};
+
+/// The same for events, in a segment of its own. Not thread safe.
+class EventSink {
+public:
+    virtual ~EventSink() = default;
+    /// As `RecordSink::append`.
+    virtual bool append(const Event& event) noexcept = 0;
 };
 
 }  // namespace signalbox::evidence

@@ -137,6 +137,24 @@ void copyDecisions(pqxx::work& work, const Batch& batch) {
                                       [](const Batch::Entry& entry) { return toRow(entry.record, entry.receipt); });
 }
 
+// `kind`, our own word, comes last: libpqxx 6.4 refuses a line that ends in a backslash.
+void copyEvents(pqxx::work& work, const Batch& batch) {
+    copyRows<9>(work, "events",
+                {"receipt", "id", "created_at", "target", "environment", "subject", "actor", "policy_hash", "kind"}, batch.events,
+                [](const Batch::EventEntry& entry) {
+                    const Event& event = entry.event;
+                    return std::array<Field, 9>{{{storable(entry.receipt)},
+                                                 {event.id.text().substr(4)},
+                                                 asField(event.createdAt),
+                                                 {storable(event.target)},
+                                                 {storable(event.environment)},
+                                                 {storable(event.subject)},
+                                                 {storable(event.actor)},
+                                                 {storable(event.policyHash)},
+                                                 {std::string(toString(event.kind))}}};
+                });
+}
+
 void addRollups(pqxx::work& work, const Rollups& rollups) {
     copyRows<10>(work, "added_requests",
                  {"bucket", "origin", "preset", "family", "cell", "rule_index", "coverage", "endpoint", "outcome", "requests"},
@@ -228,6 +246,7 @@ Done StoreConnection::store(const Batch& batch) {
             addRollups(work, rollups);
             addSums(work, sums);
         }
+        if (!batch.events.empty()) copyEvents(work, batch);
         savePositions(work, batch.positions);
         for (const std::string& segment : batch.finished)
             work.exec_params("DELETE FROM journal_progress WHERE segment = $1", segment);
@@ -291,6 +310,9 @@ Done StoreConnection::retain(Timestamp now, std::uint32_t retentionDays) {
                 work.exec_params("DELETE FROM " + name + "_minute WHERE bucket < $1", toIso8601(minutesFrom));
             work.exec("DELETE FROM " + name + "_hour WHERE bucket < " + dayStart(keepFrom));
         }
+        for (const EventKind kind : kEventKinds)
+            if (isPassing(kind))
+                work.exec_params("DELETE FROM events WHERE kind = $1 AND created_at < " + dayStart(keepFrom), std::string(toString(kind)));
         // A crash between deleting a segment and forgetting it leaves a row. What such a segment held is past keeping.
         work.exec("DELETE FROM journal_progress WHERE updated_at < " + dayStart(keepFrom - std::chrono::days(2)));
         work.exec_params("UPDATE retention_state SET minutes_from = greatest(minutes_from, $1)", toIso8601(minutesFrom));

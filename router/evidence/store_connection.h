@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/evidence/event.h"
 #include "router/evidence/record.h"
 #include "router/evidence/rollups.h"
 
@@ -18,11 +19,19 @@ struct Batch {
         DecisionRecord record;
         std::string receipt;
     };
+    struct EventEntry {
+        Event event;
+        std::string receipt;
+    };
     std::vector<Entry> entries;
+    std::vector<EventEntry> events;
     std::map<std::string, std::uint64_t> positions;  ///< segment id -> stored up to here
     std::vector<std::string> finished;               ///< segments whose files are gone: their positions can go, too
     /// Passed over, with the reason: to be set aside once the positions behind them are stored.
     std::vector<std::pair<std::string, std::string>> unreadable;
+
+    /// Rows that it makes.
+    [[nodiscard]] std::size_t size() const { return entries.size() + events.size(); }
 };
 
 /// Why a step failed, so far as the writer must act on it.
@@ -43,7 +52,7 @@ public:
     [[nodiscard]] tl::expected<void, StoreFailure> store(const Batch& batch);
     /// Creates the partitions from `now`'s day on, so that no batch has to wait for one.
     [[nodiscard]] tl::expected<void, StoreFailure> prepareDays(Timestamp now, int days);
-    /// Drops what is older: whole days of decisions and hours; minutes after two days.
+    /// Drops what is older: whole days of decisions and hours, passing events; minutes after two days. What people did stays.
     [[nodiscard]] tl::expected<void, StoreFailure> retain(Timestamp now, std::uint32_t retentionDays);
     /// From another thread: what is waiting for the server fails at once, as if the connection had broken.
     void interrupt();

@@ -21,9 +21,15 @@ constexpr std::size_t kBatchRecords = 4000;
 constexpr std::size_t kBatchBytes = std::size_t{8} << 20;
 constexpr std::uint64_t kCatchingUpFrom = 5000;
 
-bool isPlausible(const DecisionRecord& record) {
+bool isPlausible(Timestamp at) {
     using namespace std::chrono;
-    return record.createdAt >= sys_days(year(2000) / January / 1) && record.createdAt < sys_days(year(2200) / January / 1);
+    return at >= sys_days(year(2000) / January / 1) && at < sys_days(year(2200) / January / 1);
+}
+
+template <class Decoded, class Entries>
+void add(Result<Decoded> decoded, std::string_view payload, Entries& entries, Batch& batch) {
+    if (decoded && isPlausible(decoded->createdAt)) entries.push_back({std::move(*decoded), std::string(payload)});
+    else batch.unreadable.emplace_back(payload, decoded ? "its time is impossible" : decoded.error().text());
 }
 
 }  // namespace
@@ -173,24 +179,21 @@ void StoreWriter::findSegments() {
 }
 
 Batch StoreWriter::collect() {
-    Batch batch{{}, {}, m_finished, {}};
+    Batch batch;
+    batch.finished = m_finished;
     std::size_t bytes = 0;
     for (auto& [id, cursor] : m_cursors) {
         const std::uint64_t start = cursor.offset();
-        while (batch.entries.size() < m_batchLimit && bytes < kBatchBytes) {
+        while (batch.size() < m_batchLimit && bytes < kBatchBytes) {
             const auto payload = cursor.next();
             if (!payload) break;
-            auto record = decodeRecord(*payload);
             bytes += payload->size();
-            if (!record || !isPlausible(*record)) {
-                batch.unreadable.emplace_back(*payload, record ? "its time is impossible" : record.error().text());
-                continue;
-            }
-            batch.entries.push_back({std::move(*record), std::string(*payload)});
+            if (cursor.kind() == FrameKind::event) add(decodeEvent(*payload), *payload, batch.events, batch);
+            else add(decodeRecord(*payload), *payload, batch.entries, batch);
         }
         if (cursor.offset() != start) batch.positions.emplace(id, cursor.offset());
     }
-    m_batchWasFull = batch.entries.size() >= m_batchLimit || bytes >= kBatchBytes;
+    m_batchWasFull = batch.size() >= m_batchLimit || bytes >= kBatchBytes;
     return batch;
 }
 
@@ -231,20 +234,24 @@ void StoreWriter::accept(const Batch& batch) {
 /// A value the server refuses would come back for ever: find that one record by halving, and set it aside. Batches
 /// grow again with every success.
 void StoreWriter::handleRefusal(const Batch& batch, const StoreFailure& failure) {
-    if (!failure.dataRefused || batch.entries.empty()) {
+    if (!failure.dataRefused || batch.size() == 0) {
         fail(m_database->problem(failure.message));
         keep(nullptr);
         return;
     }
-    if (batch.entries.size() == 1) {
-        Batch passedOver{{}, batch.positions, batch.finished, batch.unreadable};
-        passedOver.unreadable.emplace_back(batch.entries.front().receipt, m_database->problem(failure.message).message);
+    if (batch.size() == 1) {
+        Batch passedOver;
+        passedOver.positions = batch.positions;
+        passedOver.finished = batch.finished;
+        passedOver.unreadable = batch.unreadable;
+        const std::string& refused = batch.entries.empty() ? batch.events.front().receipt : batch.entries.front().receipt;
+        passedOver.unreadable.emplace_back(refused, m_database->problem(failure.message).message);
         if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);
         fail(m_database->problem(failure.message));
         keep(nullptr);
         return;
     }
-    m_batchLimit = batch.entries.size() / 2;
+    m_batchLimit = batch.size() / 2;
     for (auto& [id, cursor] : m_cursors) cursor.seek(cursor.segment()->stored());
 }
 

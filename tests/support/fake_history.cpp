@@ -142,4 +142,22 @@ Result<CellHits> FakeHistory::cellHits(const std::string& family, const TimeRang
     return hits;
 }
 
+Result<EventPage> FakeHistory::events(const EventFilter& filter, const std::optional<EventKey>& after, std::size_t limit, const CancelToken&) {
+    if (failure) return tl::unexpected(*failure);
+    const auto isWanted = [&](EventKind kind) {
+        return filter.kinds.empty() || std::find(filter.kinds.begin(), filter.kinds.end(), kind) != filter.kinds.end();
+    };
+    EventPage page;
+    for (auto it = happened.rbegin(); it != happened.rend(); ++it) {
+        if (!holds(filter.range, it->createdAt) || !isWanted(it->kind) || !asks(filter.subject, it->subject)) continue;
+        if (after && std::pair(it->createdAt, it->id) >= std::pair(after->createdAt, after->id)) continue;
+        if (page.rows.size() == limit) {
+            page.next = EventKey{page.rows.back().createdAt, page.rows.back().id};
+            break;
+        }
+        page.rows.push_back(*it);
+    }
+    return page;
+}
+
 }  // namespace signalbox::test

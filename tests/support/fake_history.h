@@ -13,6 +13,8 @@ public:
 
     /// When set, every question fails with it.
     std::optional<Error> failure;
+    /// Oldest first.
+    std::vector<evidence::Event> happened;
 
     [[nodiscard]] Result<evidence::HistoryPage> page(const evidence::HistoryFilter& filter, const std::optional<evidence::PageKey>& after,
                                                      std::size_t limit, const evidence::CancelToken& cancel) override;
@@ -28,6 +30,8 @@ public:
 
 private:
     Records m_records;
+    [[nodiscard]] Result<evidence::EventPage> events(const evidence::EventFilter& filter, const std::optional<evidence::EventKey>& after,
+                                                     std::size_t limit, const evidence::CancelToken& cancel) override;
 };
 
 }  // namespace signalbox::test

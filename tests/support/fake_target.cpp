@@ -67,6 +67,11 @@ void FakeTarget::setHistory(FakeHistory::Records records) {
     m_records = std::move(records);
 }
 
+void FakeTarget::setEvents(std::vector<evidence::Event> events) {
+    const std::lock_guard lock(m_mutex);
+    m_events = std::move(events);
+}
+
 void FakeTarget::setHistoryFailure(std::optional<Error> failure) {
     const std::lock_guard lock(m_mutex);
     m_historyFailure = std::move(failure);
@@ -214,6 +219,7 @@ void FakeTarget::work() {
         Question question = std::move(m_questions.front());
         m_questions.pop_front();
         FakeHistory history(m_records);
+        history.happened = m_events;
         history.failure = m_historyFailure;
         lock.unlock();
         if (!*question.cancel) question.ask(history, question.cancel);

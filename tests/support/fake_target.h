@@ -25,6 +25,8 @@ public:
     void setEndpoints(std::vector<engine::EndpointHealth> endpoints);
     void setPrincipals(std::vector<engine::PrincipalUse> principals);
     void setHistory(FakeHistory::Records records);
+    /// Oldest first.
+    void setEvents(std::vector<evidence::Event> events);
     void setHistoryFailure(std::optional<Error> failure);
     /// The next start, apply or stop fails with it.
     void failNext(Error error);
@@ -67,6 +69,7 @@ private:
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;
     FakeHistory::Records m_records;
+    std::vector<evidence::Event> m_events;
     std::optional<Error> m_historyFailure, m_nextFailure;
     std::vector<std::shared_ptr<Feed>> m_feeds;
     std::deque<Question> m_questions;
