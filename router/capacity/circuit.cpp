@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/capacity/circuit.h"
 
+#include "router/capacity/circuit_watch.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -33,28 +35,39 @@ std::string_view toString(OpenCause cause) {
     return {};
 }
 
-Circuit::Circuit(std::string endpointId, const CircuitSettings& settings, const Clock& clock)
-    : m_endpointId(std::move(endpointId)), m_settings(settings), m_clock(clock), m_coolsUntil(kNever) {
+Circuit::Circuit(std::string endpointId, const CircuitSettings& settings, const Clock& clock,
+                 std::shared_ptr<const CircuitWatch> watch)
+    : m_endpointId(std::move(endpointId)), m_clock(clock), m_watch(std::move(watch)), m_coolsUntil(kNever),
+      m_settings(settings) {
     m_entries.reserve(settings.window + 1);
 }
 
 std::optional<Permit> Circuit::tryAdmit() {
     const std::lock_guard lock(m_mutex);
-    if (!m_open) return Permit(shared_from_this(), Admission::normal, m_epoch);
+    if (isDrained()) return std::nullopt;
+    if (!m_open) return permit(Admission::normal);
     if (m_probing || m_clock.steady() < m_deadline) return std::nullopt;
     m_probing = true;
     publish();
-    return Permit(shared_from_this(), Admission::probe, m_epoch);
+    return permit(Admission::probe);
 }
 
-Permit Circuit::admitAnyway() {
+std::optional<Permit> Circuit::admitAnyway() {
     const std::lock_guard lock(m_mutex);
-    return Permit(shared_from_this(), m_open ? Admission::lastResort : Admission::normal, m_epoch);
+    if (isDrained()) return std::nullopt;
+    return permit(m_open ? Admission::lastResort : Admission::normal);
+}
+
+Permit Circuit::permit(Admission admission) {
+    ++m_inFlight;
+    return Permit(shared_from_this(), admission, m_epoch);
 }
 
 std::optional<SampleId> Circuit::report(Admission admission, std::uint64_t epoch, Sample sample,
                                         std::optional<std::chrono::seconds> retryAfter) {
-    const std::lock_guard lock(m_mutex);
+    std::unique_lock lock(m_mutex);
+    const bool wasOpen = m_open;
+    --m_inFlight;
     // Closing by hand sets a probe free, and another one may run by now.
     if (admission == Admission::probe && epoch == m_epoch) m_probing = false;
     std::optional<SampleId> counted;
@@ -65,6 +78,7 @@ std::optional<SampleId> Circuit::report(Admission admission, std::uint64_t epoch
     case Sample::rateLimited: counted = limit(retryAfter); break;
     }
     publish();
+    tell(lock, wasOpen, {.end = CircuitChange::End::served});
     return counted;
 }
 
@@ -105,6 +119,12 @@ void Circuit::open(OpenCause cause, std::chrono::milliseconds time, SampleId by)
     const Steady until = m_clock.steady() + time;
     if (m_open && until <= m_deadline) return;
     if (!m_open || cause == OpenCause::probeFailed) ++m_openedTotal;
+    if (!m_open) {
+        m_openedAt = m_clock.steady();
+        m_failedProbes = 0;
+    } else if (cause == OpenCause::probeFailed) {
+        ++m_failedProbes;
+    }
     m_open = true;
     m_deadline = until;
     m_cause = cause;
@@ -120,8 +140,25 @@ void Circuit::close() {
 }
 
 void Circuit::publish() {
-    const Steady::rep until = !m_open ? kNever : m_probing ? kForever : m_deadline.time_since_epoch().count();
+    const Steady::rep until = isDrained() ? kForever : !m_open ? kNever : m_probing ? kForever : m_deadline.time_since_epoch().count();
     m_coolsUntil.store(until, std::memory_order_relaxed);
+}
+
+void Circuit::tell(std::unique_lock<std::mutex>& lock, bool wasOpen, CircuitChange change) const noexcept {
+    if (m_open == wasOpen || !m_watch) return;
+    try {
+        const Steady now = m_clock.steady();
+        change.endpointId = m_endpointId;
+        change.opened = m_open;
+        change.cause = m_cause;
+        if (m_open) change.coolsFor = std::chrono::ceil<std::chrono::milliseconds>(m_deadline - now);
+        else change.wasOpenFor = std::chrono::ceil<std::chrono::milliseconds>(now - m_openedAt);
+        if (!m_open) change.failedProbes = m_failedProbes;
+    } catch (...) {  // no memory for the name
+        return;
+    }
+    lock.unlock();
+    m_watch->tell(change);
 }
 
 OpenCause Circuit::dueCause() const {
@@ -143,7 +180,8 @@ double Circuit::availability() const {
 }
 
 bool Circuit::excuse(SampleId sample) {
-    const std::lock_guard lock(m_mutex);
+    std::unique_lock lock(m_mutex);
+    const bool wasOpen = m_open;
     const auto entry = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& e) { return e.id == sample; });
     if (m_excused || entry == m_entries.end()) return false;
     m_excused = true;
@@ -156,19 +194,46 @@ bool Circuit::excuse(SampleId sample) {
         m_cause = OpenCause::none;
     }
     publish();
+    tell(lock, wasOpen, {.end = CircuitChange::End::excused});
     return true;
 }
 
-void Circuit::coolByHand(std::chrono::milliseconds time) {
+void Circuit::setDrained(bool drained) {
     const std::lock_guard lock(m_mutex);
-    open(OpenCause::byHand, time, 0);
+    m_drained.store(drained, std::memory_order_relaxed);
     publish();
 }
 
-void Circuit::closeByHand() {
+void Circuit::configure(const CircuitSettings& settings) {
     const std::lock_guard lock(m_mutex);
+    m_settings = settings;
+    if (m_entries.size() > settings.window)
+        m_entries.erase(m_entries.begin(), m_entries.end() - static_cast<std::ptrdiff_t>(settings.window));
+}
+
+void Circuit::coolByHand() {
+    std::chrono::milliseconds time;
+    {
+        const std::lock_guard lock(m_mutex);
+        time = m_settings.coolFor;
+    }
+    coolByHand(time);
+}
+
+void Circuit::coolByHand(std::chrono::milliseconds time) {
+    std::unique_lock lock(m_mutex);
+    const bool wasOpen = m_open;
+    open(OpenCause::byHand, time, 0);
+    publish();
+    tell(lock, wasOpen, {});
+}
+
+void Circuit::closeByHand() {
+    std::unique_lock lock(m_mutex);
+    const bool wasOpen = m_open;
     close();
     publish();
+    tell(lock, wasOpen, {.end = CircuitChange::End::byHand});
 }
 
 CircuitView Circuit::view() const {
@@ -185,6 +250,8 @@ CircuitView Circuit::view() const {
     out.attempts = static_cast<std::uint32_t>(m_entries.size());
     out.availability = availability();
     out.openedTotal = m_openedTotal;
+    out.drained = isDrained();
+    out.inFlight = m_inFlight;
     return out;
 }
 

@@ -13,16 +13,24 @@ std::shared_ptr<Circuit> Circuits::of(std::string_view endpointId) {
     const std::lock_guard lock(m_mutex);
     if (const auto found = m_circuits.find(endpointId); found != m_circuits.end()) return found->second;
     if (m_circuits.size() >= kManyCircuits) forgetIdle();
-    auto circuit = std::make_shared<Circuit>(std::string(endpointId), m_settings, m_clock);
+    auto circuit = std::make_shared<Circuit>(std::string(endpointId), m_settings, m_clock, m_watch);
     m_circuits.emplace(endpointId, circuit);
     return circuit;
 }
 
-// Closed and held by nobody else. Nobody can come by one meanwhile, since that takes our lock.
+// Closed, not drained and held by nobody else. Nobody can come by one meanwhile, since that takes our lock.
 void Circuits::forgetIdle() {
     std::erase_if(m_circuits, [](const auto& item) {
-        return item.second.use_count() == 1 && item.second->view().state == CircuitState::closed;
+        if (item.second.use_count() != 1) return false;
+        const CircuitView view = item.second->view();
+        return view.state == CircuitState::closed && !view.drained;
     });
+}
+
+void Circuits::configure(const CircuitSettings& settings) {
+    const std::lock_guard lock(m_mutex);
+    m_settings = settings;
+    for (const auto& [id, circuit] : m_circuits) circuit->configure(settings);
 }
 
 std::vector<CircuitView> Circuits::views() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/capacity/circuit.h"
+#include "router/capacity/circuit_watch.h"
 
 #include <map>
 
@@ -15,6 +15,10 @@ public:
 
     /// Keep the pointer where the endpoint is known beforehand: this looks it up under a lock.
     [[nodiscard]] std::shared_ptr<Circuit> of(std::string_view endpointId);
+    /// Settings of the policy that runs from here on, for all circuits; nobody is healed by it.
+    void configure(const CircuitSettings& settings);
+    /// Who hears of every circuit that opens or closes from here on; empty for nobody.
+    void setListener(CircuitListener listener) { m_watch->setListener(std::move(listener)); }
     /// Sorted by endpoint.
     [[nodiscard]] std::vector<CircuitView> views() const;
 
@@ -22,8 +26,9 @@ private:
     void forgetIdle();
 
     const Clock& m_clock;
-    const CircuitSettings m_settings;
+    const std::shared_ptr<CircuitWatch> m_watch = std::make_shared<CircuitWatch>();
     mutable std::mutex m_mutex;
+    CircuitSettings m_settings;
     std::map<std::string, std::shared_ptr<Circuit>, std::less<>> m_circuits;
 };
 

@@ -3,10 +3,11 @@
 
 namespace signalbox::capacity {
 
-Endpoint::Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, Circuits& circuits,
-                   ProviderHealth& providers, std::shared_ptr<RoutingRuntime> runtime)
-    : m_circuit(circuits.of(endpointId)),
-      m_provider(providers.of(providerId)),
+Endpoint::Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, ProcessState& process,
+                   std::shared_ptr<RoutingRuntime> runtime)
+    : m_circuit(process.circuits.of(endpointId)),
+      m_provider(process.providers.of(providerId)),
+      m_profile(process.profiles.of(endpointId)),
       m_runtime(std::move(runtime)),
       m_outcome(m_runtime->outcomes.find(endpointId)),
       m_hintMs(hintMs) {}
@@ -17,11 +18,16 @@ std::optional<AttemptPermit> Endpoint::tryBegin() const {
     return AttemptPermit(*this, std::move(*permit));
 }
 
-AttemptPermit Endpoint::beginAnyway() const { return AttemptPermit(*this, m_circuit->admitAnyway()); }
+std::optional<AttemptPermit> Endpoint::beginAnyway() const {
+    auto permit = m_circuit->admitAnyway();
+    if (!permit) return std::nullopt;
+    return AttemptPermit(*this, std::move(*permit));
+}
 
-Endpoint Endpoint::movedTo(std::shared_ptr<Circuit> circuit) const {
+Endpoint Endpoint::movedTo(std::shared_ptr<Circuit> circuit, std::shared_ptr<LatencyProfile> profile) const {
     Endpoint out = *this;
     out.m_circuit = std::move(circuit);
+    out.m_profile = std::move(profile);
     return out;
 }
 
@@ -48,11 +54,11 @@ void AttemptPermit::failed(const Fault& fault, double latencyMs, RequestBlame& b
     if (m_endpoint.m_outcome != nullptr) m_endpoint.m_outcome->recordFailure(latencyMs, m_endpoint.m_hintMs);
 }
 
-GroupEndpoints::GroupEndpoints(const policy::smart::Group& group, Circuits& circuits, ProviderHealth& providers,
+GroupEndpoints::GroupEndpoints(const policy::smart::Group& group, ProcessState& process,
                                const std::shared_ptr<RoutingRuntime>& runtime) {
     m_endpoints.reserve(group.candidates.size());
     for (const policy::smart::GroupCandidate& candidate : group.candidates)
-        m_endpoints.emplace_back(candidate.provider, candidate.endpointId, candidate.latencyHintMs, circuits, providers, runtime);
+        m_endpoints.emplace_back(candidate.provider, candidate.endpointId, candidate.latencyHintMs, process, runtime);
 }
 
 void GroupEndpoints::read(Steady now, std::span<policy::smart::CandidateSignals> out) const {

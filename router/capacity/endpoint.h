@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/capacity/circuits.h"
-#include "router/capacity/provider_health.h"
-#include "router/capacity/runtime.h"
+#include "router/capacity/process_state.h"
 #include "router/policy/smart/eligibility.h"
 #include "router/policy/smart/group.h"
 
@@ -18,24 +16,27 @@ class AttemptPermit;
 class Endpoint {
 public:
     /// `hintMs` is what a failed attempt counts as at least; 0 for endpoints outside groups.
-    Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, Circuits& circuits,
-             ProviderHealth& providers, std::shared_ptr<RoutingRuntime> runtime);
+    Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, ProcessState& process,
+             std::shared_ptr<RoutingRuntime> runtime);
 
     /// Before every attempt; empty while the circuit is open.
     [[nodiscard]] std::optional<AttemptPermit> tryBegin() const;
-    /// For a plan whose reason is `all_candidates_cooling`.
-    [[nodiscard]] AttemptPermit beginAnyway() const;
+    /// For a plan whose reason is `all_candidates_cooling`; empty while drained.
+    [[nodiscard]] std::optional<AttemptPermit> beginAnyway() const;
     /// Fills what is measured: cooling, provider totals, outcomes. Leaves credential, capability and policy alone.
     void read(Steady now, policy::smart::CandidateSignals& out) const;
     [[nodiscard]] const std::shared_ptr<Circuit>& circuit() const { return m_circuit; }
+    /// How long it takes to its first content, whoever asks.
+    [[nodiscard]] const std::shared_ptr<LatencyProfile>& profile() const { return m_profile; }
     /// The same candidate where a table sends it to another endpoint of its provider: what comes of an attempt there is
-    /// an outcome of the candidate, but the circuit is the other endpoint's.
-    [[nodiscard]] Endpoint movedTo(std::shared_ptr<Circuit> circuit) const;
+    /// an outcome of the candidate, but circuit and profile are the other endpoint's.
+    [[nodiscard]] Endpoint movedTo(std::shared_ptr<Circuit> circuit, std::shared_ptr<LatencyProfile> profile) const;
 
 private:
     friend class AttemptPermit;
     std::shared_ptr<Circuit> m_circuit;
     std::shared_ptr<ProviderTotals> m_provider;
+    std::shared_ptr<LatencyProfile> m_profile;
     std::shared_ptr<RoutingRuntime> m_runtime;  // keeps the outcome alive
     Outcome* m_outcome;                         // null outside groups
     double m_hintMs;
@@ -59,7 +60,7 @@ private:
 /// The endpoints of one group, in its order.
 class GroupEndpoints {
 public:
-    GroupEndpoints(const policy::smart::Group& group, Circuits& circuits, ProviderHealth& providers,
+    GroupEndpoints(const policy::smart::Group& group, ProcessState& process,
                    const std::shared_ptr<RoutingRuntime>& runtime);
     [[nodiscard]] const Endpoint& at(std::size_t candidate) const { return m_endpoints[candidate]; }
     [[nodiscard]] std::size_t size() const { return m_endpoints.size(); }

@@ -27,28 +27,28 @@ EndpointBook::EndpointBook(const std::vector<policy::smart::Group>& groups, cons
     : m_process(std::move(process)), m_runtime(std::move(runtime)) {
     Known all = known;
     for (const policy::smart::Group& group : groups) {
-        m_groups.emplace_back(group, m_process->circuits, m_process->providers, m_runtime);
+        m_groups.emplace_back(group, *m_process, m_runtime);
         for (const policy::smart::GroupCandidate& candidate : group.candidates)
             all.try_emplace(candidate.endpointId, candidate.provider);
     }
     const auto hints = hintsOf(groups);
     for (const auto& [id, provider] : all) {
         const auto hint = hints.find(id);
-        m_named.emplace(id, Endpoint(provider, id, hint == hints.end() ? 0 : hint->second, m_process->circuits,
-                                     m_process->providers, m_runtime));
+        m_named.emplace(id, Endpoint(provider, id, hint == hints.end() ? 0 : hint->second, *m_process, m_runtime));
     }
 }
 
 Endpoint EndpointBook::of(std::string_view providerId, std::string_view endpointId) const {
     if (const auto found = m_named.find(endpointId); found != m_named.end()) return found->second;
-    return Endpoint(providerId, endpointId, 0, m_process->circuits, m_process->providers, m_runtime);
+    return Endpoint(providerId, endpointId, 0, *m_process, m_runtime);
 }
 
 Endpoint EndpointBook::of(std::size_t group, std::size_t candidate, std::string_view endpointId) const {
     const Endpoint& own = m_groups[group].at(candidate);
     if (own.circuit()->endpointId() == endpointId) return own;
-    const auto found = m_named.find(endpointId);
-    return own.movedTo(found != m_named.end() ? found->second.circuit() : m_process->circuits.of(endpointId));
+    if (const auto found = m_named.find(endpointId); found != m_named.end())
+        return own.movedTo(found->second.circuit(), found->second.profile());
+    return own.movedTo(m_process->circuits.of(endpointId), m_process->profiles.of(endpointId));
 }
 
 EndpointBook::Known endpointsNamedBy(const policy::PolicySnapshot& snapshot) {
@@ -57,8 +57,10 @@ EndpointBook::Known endpointsNamedBy(const policy::PolicySnapshot& snapshot) {
         for (const std::string& model : provider.models) out.emplace(provider.id + ":" + model, provider.id);
         if (provider.defaultModel) out.emplace(provider.id + ":" + *provider.defaultModel, provider.id);
     }
+    for (const config::Model& model : snapshot.config->models)
+        for (const config::Route& route : model.routes) out.emplace(route.endpointId(), route.provider);
     for (const table::Preset& preset : snapshot.table->presets)
-        if (const auto target = policy::targetOfPreset(snapshot, preset.presetKey, "named"))
+        if (const auto target = policy::targetOfPreset(snapshot, preset.presetKey, "named"); target && !target->isPool())
             out.emplace(target->endpointId(), target->providerId);
     return out;
 }

@@ -37,7 +37,7 @@ private:
     std::map<std::string, Endpoint, std::less<>> m_named;
 };
 
-/// The endpoints that a policy names: inventories, default models and what serves the table's presets.
+/// The endpoints that a policy names: inventories, default models, routes of models and what serves the table's presets.
 [[nodiscard]] EndpointBook::Known endpointsNamedBy(const policy::PolicySnapshot& snapshot);
 
 }  // namespace signalbox::capacity

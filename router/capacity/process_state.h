@@ -2,8 +2,12 @@
 #pragma once
 
 #include "router/capacity/circuits.h"
+#include "router/capacity/engine_metrics_book.h"
+#include "router/capacity/local_ledger.h"
+#include "router/capacity/pool_learning.h"
 #include "router/capacity/principal_use.h"
 #include "router/capacity/provider_health.h"
+#include "router/capacity/resource_registry.h"
 #include "router/capacity/runtime.h"
 
 namespace signalbox::capacity {
@@ -16,6 +20,11 @@ struct ProcessState {
     ProviderHealth providers;
     RuntimeKeeper runtimes;
     PrincipalAccounts principals;
+    EngineMetricsBook engines;
+    ResourceRegistry resources;
+    LatencyProfiles profiles;  ///< of every endpoint, over all pools
+    PoolLearningBook pools;
+    LocalLedgers locals;       ///< what each local server has taken on, over all pools
 };
 
 }  // namespace signalbox::capacity

@@ -27,12 +27,15 @@ void collectPositions(const toml::node& node, const std::string& path, std::map<
 void readTopLevel(Section& root, GatewayConfig& config) {
     readServer(root, config);
     readEvidence(root, config);
+    readCircuits(root, config);
+    readResources(root, config);
     readProviders(root, config);
     readAliases(root, config);
+    readModels(root, config);
     readPresetBindings(root, config);
     readRouting(root, config);
     readPrincipals(root, config);
-    for (const char* key : {"models", "evidence_roots"}) root.keep(key, Kind::table);
+    root.keep("evidence_roots", Kind::table);
     root.finish();
 }
 

@@ -51,12 +51,32 @@ void checkAliasCycle(Section& section, const std::string& name, const LocatedTex
     }
 }
 
+void bindPool(const std::optional<std::string>& pool, Section& section, PresetBinding binding, GatewayConfig& config) {
+    if (section.has("provider"))
+        section.report(Severity::error, "preset_provider_and_pool", "pool",
+                       "a preset is served by one endpoint or by a pool, not by both", "Remove provider or pool.");
+    if (!pool) return;
+    std::vector<std::string> known;
+    for (const Model& model : config.models) known.push_back(model.id);
+    if (std::find(known.begin(), known.end(), *pool) == known.end()) {
+        section.report(Severity::error, "preset_pool_missing", "pool", "there is no [models] entry " + inQuotes(*pool),
+                       didYouMean(*pool, known));
+        return;
+    }
+    if (binding.model)
+        section.report(Severity::warning, "preset_model_ignored", "model",
+                       "the routes of the pool say how each endpoint calls the model", "Remove it.");
+    binding.pool = *pool;
+    config.presetBindings.push_back(std::move(binding));
+}
+
 void readBinding(const std::string& key, Section& section, GatewayConfig& config) {
     PresetBinding binding;
     binding.presetKey = key;
     binding.model = section.text("model");
     const auto naturalFor = section.locatedTexts("natural_for");
     const auto provider = section.text("provider");
+    const auto pool = section.text("pool");
     section.finish();
     for (const LocatedText& model : naturalFor) {
         const auto [at, fresh] = config.naturalPresets.emplace(model.value, key);
@@ -67,9 +87,10 @@ void readBinding(const std::string& key, Section& section, GatewayConfig& config
     }
     if (binding.model && (isBlank(*binding.model) || binding.model->size() > kMaxModelBytes || hasControl(*binding.model)))
         section.report(Severity::error, "preset_model_invalid", "model", "a model name has 1 to 240 bytes on one line");
+    if (section.has("pool")) return bindPool(pool, section, std::move(binding), config);
     if (!section.has("provider")) {
-        section.reportHere(Severity::error, "preset_field_missing", "a preset needs the provider that serves it",
-                           "Add provider = \"ID\".");
+        section.reportHere(Severity::error, "preset_field_missing", "a preset needs the provider or the pool that serves it",
+                           "Add provider = \"ID\", or pool = \"MODEL\" with a model of [models].");
         return;
     }
     if (!provider) return;

@@ -13,9 +13,14 @@ inline constexpr std::size_t kMaxModelBytes = 240;
 // One function a part of the file. Each takes the section of the whole file and fills its part of the configuration.
 void readServer(Section& root, GatewayConfig& config);
 void readEvidence(Section& root, GatewayConfig& config);
+void readCircuits(Section& root, GatewayConfig& config);
+/// Before the providers, which name them.
+void readResources(Section& root, GatewayConfig& config);
 void readProviders(Section& root, GatewayConfig& config);
 /// These need the providers: aliases name them, presets and groups are checked against them.
 void readAliases(Section& root, GatewayConfig& config);
+/// Needs resources, providers and aliases; presets may be bound to a model's pool.
+void readModels(Section& root, GatewayConfig& config);
 void readPresetBindings(Section& root, GatewayConfig& config);
 void readRouting(Section& root, GatewayConfig& config);
 /// Needs providers and groups, which its lists name.

@@ -165,17 +165,35 @@ void keepRest(Section& section) {
         section.keep(key, Kind::table);
 }
 
-// Where a provider stands among others: checked now, acted on by strategies.
-void readCapacity(Section& section, const std::vector<std::string>& resources) {
-    const std::vector<std::string> domains{"local", "cloud"};
-    const std::vector<std::string> types{"on_demand", "quota", "concurrency"};
-    section.wordIndex("domain", domains);
-    section.wordIndex("provider_type", types);
+/// What routes through this provider have by default.
+void readCapacity(Section& section, Provider& out, const GatewayConfig& config) {
+    static constexpr std::array kDomains{RouteKind::local, RouteKind::cloud};
+    static constexpr std::array kBillings{Billing::onDemand, Billing::quota, Billing::concurrency};
+    if (const auto domain = section.word<RouteKind>("domain", kDomains)) out.domain = *domain;
+    if (const auto billing = section.word<Billing>("provider_type", kBillings)) out.billing = *billing;
     const auto resource = section.text("resource");
-    if (resource && std::find(resources.begin(), resources.end(), *resource) == resources.end())
+    if (!resource) return;
+    std::vector<std::string> known;
+    for (const Resource& one : config.resources) known.push_back(one.name);
+    if (config.findResource(*resource) == nullptr)
         section.report(Severity::error, "resource_missing", "resource",
-                       "there is no [resources] entry " + inQuotes(*resource), didYouMean(*resource, resources));
-    for (const char* key : {"domain", "provider_type", "resource"}) section.keep(key);
+                       "there is no [resources] entry " + inQuotes(*resource), didYouMean(*resource, known));
+    out.resource = *resource;
+}
+
+void readMetricsPage(Section& section, Provider& out) {
+    section.milliseconds("metrics_interval_ms", out.metricsInterval, 250);
+    auto url = section.text("metrics_url");
+    if (!url) return;
+    if (*url != "auto" && !url->starts_with("http://") && !url->starts_with("https://"))
+        section.report(Severity::error, "metrics_url_invalid", "metrics_url",
+                       "a metrics page is \"auto\" or an address that begins with http:// or https://",
+                       "Write metrics_url = \"auto\" for /metrics at the host of base_url.");
+    else if (url->find('@') != std::string::npos)
+        section.report(Severity::error, "literal_secret", "metrics_url",
+                       "a user name or password must not stand in an address", "Remove it.");
+    else
+        out.metricsUrl = std::move(*url);
 }
 
 void checkId(Section& section, const std::string& id) {
@@ -185,7 +203,7 @@ void checkId(Section& section, const std::string& id) {
                            "Rename it here and wherever it is used.");
 }
 
-Provider readProvider(const std::string& id, Section& section, const std::vector<std::string>& resources) {
+Provider readProvider(const std::string& id, Section& section, const GatewayConfig& config) {
     Provider out;
     out.id = id;
     checkId(section, id);
@@ -200,7 +218,8 @@ Provider readProvider(const std::string& id, Section& section, const std::vector
     readPricing(section, out);
     readCapabilities(section, out);
     readSimulated(section, out);
-    readCapacity(section, resources);
+    readCapacity(section, out, config);
+    readMetricsPage(section, out);
     keepRest(section);
     section.finish();
     if (out.protocol == Protocol::anthropic)
@@ -216,11 +235,8 @@ Provider readProvider(const std::string& id, Section& section, const std::vector
 }  // namespace
 
 void readProviders(Section& root, GatewayConfig& config) {
-    std::vector<std::string> resources;
-    for (const auto& [id, section] : root.children("resources")) resources.push_back(id);
-    root.keep("resources");
     for (auto& [id, section] : root.children("providers"))
-        config.providers.push_back(readProvider(id, section, resources));
+        config.providers.push_back(readProvider(id, section, config));
 
     const auto ids = providerIds(config);
     const auto known = [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };

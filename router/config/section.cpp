@@ -2,6 +2,7 @@
 #include "router/config/section.h"
 
 #include "router/base/text.h"
+#include "router/config/section_json.h"
 
 #include <algorithm>
 #include <array>
@@ -279,6 +280,14 @@ std::optional<Section> Section::section(std::string_view key) {
     if (node == nullptr) return std::nullopt;
     if (const auto* table = node->as_table())
         return Section(*m_context, *table, pathOf(key), joinPath(m_schemaPath, key), positionOf(key));
+    wrongType(pathOf(key), *node, "a table");
+    return std::nullopt;
+}
+
+std::optional<std::string> Section::rawTable(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return std::nullopt;
+    if (const auto* table = node->as_table()) return jsonOf(*table);
     wrongType(pathOf(key), *node, "a table");
     return std::nullopt;
 }

@@ -78,6 +78,8 @@ public:
     /// The tables inside the table `key`, named by the operator, in the order of the file.
     std::vector<Child> children(std::string_view key);
     std::vector<Section> tableArray(std::string_view key);
+    /// A table that another part reads, as one JSON object (see section_json.h).
+    std::optional<std::string> rawTable(std::string_view key);
     /// `NAME = "text"` pairs of this section, in the order of the file; marks all of them as known.
     std::vector<std::pair<std::string, LocatedText>> allTexts();
     /// Of a section whose keys the operator names, in alphabetical order.

@@ -53,11 +53,25 @@ const PresetBinding* GatewayConfig::findBinding(std::string_view presetKey) cons
     return at == presetBindings.end() ? nullptr : &*at;
 }
 
+const Resource* GatewayConfig::findResource(std::string_view name) const {
+    const auto at = std::find_if(resources.begin(), resources.end(), [&](const Resource& r) { return r.name == name; });
+    return at == resources.end() ? nullptr : &*at;
+}
+
+const Model* GatewayConfig::findModel(std::string_view name) const {
+    const auto at = std::find_if(models.begin(), models.end(), [&](const Model& model) { return model.answersTo(name); });
+    return at == models.end() ? nullptr : &*at;
+}
+
 const SmartGroup* GatewayConfig::findGroupByAlias(std::string_view alias) const {
     const auto at = std::find_if(routing.groups.begin(), routing.groups.end(), [&](const SmartGroup& group) {
         return std::find(group.aliases.begin(), group.aliases.end(), alias) != group.aliases.end();
     });
     return at == routing.groups.end() ? nullptr : &*at;
+}
+
+bool Model::answersTo(std::string_view name) const {
+    return id == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end();
 }
 
 bool isLoopbackHost(std::string_view host) {
@@ -120,6 +134,40 @@ std::string_view toString(SimulatedBehaviour::Fault value) {
     case Fault::errorFrame: return "error_frame";
     case Fault::disconnect: return "disconnect";
     case Fault::stall: return "stall";
+    }
+    return {};
+}
+
+std::string_view toString(Resource::Kind value) {
+    switch (value) {
+    case Resource::Kind::concurrency: return "concurrency";
+    case Resource::Kind::quota: return "quota";
+    }
+    return {};
+}
+
+std::string_view toString(RouteKind value) {
+    switch (value) {
+    case RouteKind::local: return "local";
+    case RouteKind::cloud: return "cloud";
+    }
+    return {};
+}
+
+std::string_view toString(Billing value) {
+    switch (value) {
+    case Billing::onDemand: return "on_demand";
+    case Billing::quota: return "quota";
+    case Billing::concurrency: return "concurrency";
+    }
+    return {};
+}
+
+std::string_view toString(RouterKind value) {
+    switch (value) {
+    case RouterKind::fixed: return "fixed";
+    case RouterKind::routewise: return "routewise";
+    case RouterKind::greedy: return "greedy";
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/finding.h"
+#include "router/config/pool_types.h"
 
 #include <chrono>
 #include <cstdint>
@@ -68,6 +69,13 @@ struct Provider {
     Capabilities capabilities;
     std::map<std::string, Capabilities> modelCapabilities;  ///< what is set here wins over `capabilities`
     SimulatedBehaviour simulated;
+    /// The engine's own Prometheus page: an address, or `auto` for `/metrics` at the host of the base URL.
+    std::optional<std::string> metricsUrl;
+    std::chrono::milliseconds metricsInterval{5'000};
+    // What routes that name this provider have by default.
+    RouteKind domain = RouteKind::cloud;
+    Billing billing = Billing::onDemand;
+    std::optional<std::string> resource;  ///< of `[resources]`; every call to this provider takes it
 
     /// False when it lacks what a call needs; shown as "not callable".
     [[nodiscard]] bool isCallable() const { return whyNotCallable().empty(); }
@@ -82,10 +90,11 @@ struct Provider {
     [[nodiscard]] std::optional<Pricing> pricingOf(std::string_view model) const;
 };
 
-/// `[presets."KEY"]`: which endpoint serves a preset.
+/// `[presets."KEY"]`: which endpoint, or which pool, serves a preset.
 struct PresetBinding {
     std::string presetKey;
-    std::string provider;
+    std::string provider;              ///< empty when a pool serves it
+    std::optional<std::string> pool;   ///< a model of `[models]`, whose router then chooses the endpoint
     std::optional<std::string> model;  ///< upstream name; default the preset's served name, else its model
 };
 
@@ -177,9 +186,15 @@ struct GatewayConfig {
     std::map<std::string, std::string> naturalPresets; ///< model -> preset, from `[presets."KEY"] natural_for = [model…]`
     Routing routing;
     std::vector<Principal> principals;
+    std::vector<Model> models;        ///< in the order of the file
+    std::vector<Resource> resources;  ///< likewise
+    CircuitSettings circuits;
 
     [[nodiscard]] const Provider* findProvider(std::string_view id) const;
     [[nodiscard]] const PresetBinding* findBinding(std::string_view presetKey) const;
+    [[nodiscard]] const Resource* findResource(std::string_view name) const;
+    /// By its id or one of its aliases.
+    [[nodiscard]] const Model* findModel(std::string_view name) const;
     /// The group that a smart alias belongs to.
     [[nodiscard]] const SmartGroup* findGroupByAlias(std::string_view alias) const;
     /// False when the value at this dotted path is a default.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/dispatch/leaf.h"
 
+#include "router/dispatch/composite.h"
+
 namespace signalbox::dispatch {
 
 Result<LeafBackend> LeafBackend::make(EndpointBinding binding) {
@@ -8,6 +10,9 @@ Result<LeafBackend> LeafBackend::make(EndpointBinding binding) {
     auto checked = EndpointBinding::make(binding.endpointId(), binding.modelId(), binding.adapter(),
                                          binding.poolId(), binding.generation());
     if (!checked) return tl::unexpected(std::move(checked.error()));
+    if (dynamic_cast<const CompositeExecutor*>(checked->adapter().get()) != nullptr)
+        return fail(ErrorKind::internal, "The adapter answers for several endpoints at once", checked->endpointId(),
+                    "Hand it requests through a TreeBackend");
     return LeafBackend(std::move(*checked));
 }
 
@@ -23,6 +28,15 @@ LeafBackend::call(UpstreamRequest request) const {
         co_return tl::unexpected(std::move(failure));
     }
     co_return co_await adapter->call(std::move(request));
+}
+
+asio::awaitable<tl::expected<std::unique_ptr<ResponseStream>, UpstreamFailure>>
+LeafBackend::execute(Instruction instruction, UpstreamRequest request) const {
+    if (auto wrong = checkLeafDispatch(instruction, m_binding)) co_return tl::unexpected(std::move(*wrong));
+    // Owned by this coroutine, like the adapter in `call`.
+    const LeafBackend self = *this;
+    auto stream = co_await self.call(std::move(request));
+    co_return stream;
 }
 
 }  // namespace signalbox::dispatch

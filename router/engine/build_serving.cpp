@@ -24,9 +24,12 @@ Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> 
             built.notices.push_back(adapter.error().text());
         }
     }
-    built.serving = gateway::makeServing({std::move(snapshot), std::move(*access), std::move(process),
-                                          std::move(adapters), std::move(notCallable)},
-                                         clock);
+    auto serving = gateway::makeServing({std::move(snapshot), std::move(*access), std::move(process),
+                                         std::move(adapters), std::move(notCallable)},
+                                        clock);
+    if (!serving)
+        return tl::unexpected(std::move(serving.error()));
+    built.serving = std::move(*serving);
     return built;
 }
 

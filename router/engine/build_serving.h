@@ -20,7 +20,7 @@ struct GatewayTokens {
 
 /// Adapters, router, access rules and model list of a policy. A provider whose adapter cannot be made does
 /// not stop the others: its targets are refused with the reason. Errors: `auth = "none"` on an address that
-/// others reach.
+/// others reach; a router strategy or parameter that is wrong.
 [[nodiscard]] Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> snapshot,
                                                 const config::Environment& environment,
                                                 const GatewayTokens& tokens,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/build_serving.h"
 #include "router/engine/feed_hub.h"
+#include "router/engine/gateway_events.h"
+#include "router/engine/metrics_polling.h"
 #include "router/engine/modes.h"
 #include "router/engine/spending_loader.h"
 #include "router/engine/target_views.h"
@@ -40,12 +42,18 @@ public:
     explicit EmbeddedTarget(EmbeddedOptions options)
         : m_options(std::move(options)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
           m_spending(m_history, m_process->principals, [this] { return isCaughtUp(); }, m_clock), m_history([this] { return makeReader(); }) {
+        m_process->circuits.setListener([log = m_events, &clock = m_clock](const capacity::CircuitChange& change) {
+            postCircuit(*log, change, clock);
+        });
         const auto opened = openStore();
         if (!opened)
             m_status.lastError = opened.error().text();
     }
 
-    ~EmbeddedTarget() override { static_cast<void>(stop(std::chrono::milliseconds(0))); }
+    ~EmbeddedTarget() override {
+        static_cast<void>(stop(std::chrono::milliseconds(0)));
+        m_process->circuits.setListener({});
+    }
 
     TargetStatus status() const override {
         const std::scoped_lock lock(m_state);
@@ -88,6 +96,7 @@ public:
             return tl::unexpected(built.error());
         if (auto applied = m_server->apply(built->serving); !applied)
             return applied;
+        postApplied(*m_events, m_policy, status().killed, policy);
         showRunning(policy, *built);
         return {};
     }
@@ -98,6 +107,8 @@ public:
             return {};
         setState(GatewayState::draining, {});
         m_server->stop(patience);
+        m_metrics.stop();
+        postStopped(*m_events, *m_running->snapshot);
         std::shared_ptr<gateway::Server> ending;
         {
             const std::scoped_lock lock(m_state);
@@ -121,6 +132,7 @@ public:
         m_serving = gateway::withSnapshot(*m_serving, snapshot);
         if (auto applied = m_server->apply(m_serving); !applied)
             return applied;
+        postKillSwitch(*m_events, on, *snapshot, m_policy);
         const std::scoped_lock lock(m_state);
         m_running = *m_serving;
         m_status.killed = on;
@@ -131,6 +143,37 @@ public:
     std::vector<EndpointHealth> endpoints() const override {
         const auto now = runningPolicy();
         return now ? endpointHealth(*now, m_clock.steady()) : std::vector<EndpointHealth>();
+    }
+
+    std::vector<dispatch::PoolView> pools() const override {
+        const auto now = runningPolicy();
+        return now ? poolViews(*now, m_clock.steady()) : std::vector<dispatch::PoolView>();
+    }
+
+    Result<dispatch::PoolForecast> forecast(const std::string& poolId, const dispatch::PoolQuestion& question) const override {
+        const auto now = runningPolicy();
+        if (!now)
+            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+        const auto found = now->pools->find(poolId);
+        if (found == now->pools->end())
+            return fail(ErrorKind::notFound, "the running policy has no model \"" + poolId + "\" with a router", {},
+                        "Name a model of [models]");
+        return found->second->forecast(question, m_clock.steady());
+    }
+
+    std::vector<ResourceView> resources() const override {
+        const auto now = runningPolicy();
+        return now ? resourceViews(*now, m_clock.steady()) : std::vector<ResourceView>();
+    }
+
+    Result<void> act(const std::string& endpointId, EndpointAction action) override {
+        const auto now = runningPolicy();
+        if (!now)
+            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+        if (auto acted = actOn(*now, endpointId, action); !acted)
+            return acted;
+        postAction(*m_events, endpointId, action);
+        return {};
     }
 
     std::vector<PrincipalUse> principals() const override {
@@ -196,6 +239,7 @@ private:
             m_server = std::move(*server);
             m_status.startedAt = m_clock.now();
         }
+        postStarted(*m_events, policy, overridesIn(*policy.snapshot->config, m_options.environment));
         showRunning(policy, *built);
         return {};
     }
@@ -256,6 +300,18 @@ private:
         return {};
     }
 
+    /// On the log's thread.
+    Result<std::unique_ptr<evidence::EventSink>> makeEventSink() const {
+        evidence::EvidenceStore* store = nullptr;
+        {
+            const std::scoped_lock lock(m_state);
+            store = m_store.get();
+            if (store == nullptr)
+                return tl::unexpected(m_storeError);
+        }
+        return store->makeEventSink();
+    }
+
     /// On the history worker. Without a store of our own another process may hold it: then we only read.
     std::unique_ptr<evidence::HistoryReader> makeReader() {
         if (!m_options.evidenceEnabled) {
@@ -284,6 +340,7 @@ private:
     void showRunning(const Policy& policy, const Built& built) {
         const policy::PolicySnapshot& snapshot = *policy.snapshot;
         m_serving = built.serving;
+        m_metrics.follow(*snapshot.config, m_options.environment);
         const std::scoped_lock lock(m_state);
         m_policy = policy;
         m_running = *built.serving;
@@ -312,11 +369,12 @@ private:
     const EmbeddedOptions m_options;
     const SystemClock m_clock;
     const std::shared_ptr<capacity::ProcessState> m_process;
+    MetricsPolling m_metrics{m_process->engines, m_clock}; ///< guarded by m_actions
     mutable SpendingLoader m_spending; ///< asks m_history, whose thread ends before it
     FeedHub m_feeds;
     std::mutex m_actions;
     mutable std::mutex m_state;
-    std::unique_ptr<evidence::EvidenceStore> m_store;
+    std::unique_ptr<evidence::EvidenceStore> m_store; ///< never another one
     Error m_storeError;
     std::shared_ptr<gateway::Server> m_server;
     Policy m_policy; ///< as applied; what runs differs from it while the kill switch is on
@@ -324,6 +382,9 @@ private:
     std::shared_ptr<const gateway::Serving> m_serving; ///< guarded by m_actions
     std::string m_token;
     TargetStatus m_status;
+    /// Its thread uses the store, and what waits is written when it ends: before the store does.
+    const std::shared_ptr<EventLog> m_events = std::make_shared<EventLog>(
+        m_options.evidenceEnabled ? EventLog::SinkFactory([this] { return makeEventSink(); }) : nullptr, m_clock);
     HistoryWorker m_history; ///< last: its thread uses the rest
 };
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "router/base/error.h"
+#include "router/capacity/engine_metrics_book.h"
 #include "router/config/read.h"
+#include "router/dispatch/pool_view.h"
+#include "router/engine/endpoint_action.h"
 #include "router/evidence/evidence.h"
 #include "router/policy/snapshot.h"
 
@@ -56,7 +59,26 @@ struct EndpointHealth {
     std::uint32_t consecutiveFailures = 0;
     std::uint64_t openedTotal = 0;
     bool credentialReady = true;
+    bool drained = false;            ///< an operator keeps new attempts away
+    std::uint32_t inFlight = 0;      ///< attempts on their way
+    std::vector<std::string> resources;              ///< that a call takes
+    std::optional<double> ttftP50Ms, ttftP95Ms;      ///< of the last 15 minutes, else of the last day
+    std::uint64_t ttftSamples = 0;
+    std::string vllmPin;             ///< version that the table was measured with, when a preset of it is served here
+    capacity::EnginePageState enginePage;            ///< of its provider's metrics page, if it has one
+    std::optional<capacity::EngineMetrics> engine;   ///< what that page said of this model last
+    bool engineFresh = false;                        ///< recent enough to be counted on
     policy::smart::CandidateSignals signals;  ///< what planning would read now
+};
+
+/// One resource as it stands: who may still take how much of it.
+struct ResourceView {
+    std::string name;
+    std::string kind;                ///< concurrency, quota
+    std::uint64_t limit = 0;
+    std::uint64_t used = 0;          ///< slots taken now; of a quota what is used in this window
+    std::optional<std::chrono::seconds> resetsIn;  ///< of a quota with a window
+    std::vector<std::string> usedBy; ///< endpoints whose calls take it, sorted
 };
 
 /// What a principal used: this minute's requests and this month's estimated cost.
@@ -117,6 +139,16 @@ public:
     [[nodiscard]] virtual Result<void> off(bool on) = 0;
     /// Endpoints of the running policy, sorted; empty while stopped.
     [[nodiscard]] virtual std::vector<EndpointHealth> endpoints() const = 0;
+    /// Models of the running policy with a router of their own, in the order of the file; empty while stopped.
+    [[nodiscard]] virtual std::vector<dispatch::PoolView> pools() const = 0;
+    /// What the router of that pool would choose, by the same functions; takes nothing and counts nothing. Errors: not
+    /// running, no such pool.
+    [[nodiscard]] virtual Result<dispatch::PoolForecast> forecast(const std::string& poolId,
+                                                                  const dispatch::PoolQuestion& question) const = 0;
+    /// Resources of the running policy, by name; empty while stopped.
+    [[nodiscard]] virtual std::vector<ResourceView> resources() const = 0;
+    /// Takes effect for the next attempt and is written down as an event. Errors: not running, no such endpoint.
+    [[nodiscard]] virtual Result<void> act(const std::string& endpointId, EndpointAction action) = 0;
     [[nodiscard]] virtual std::vector<PrincipalUse> principals() const = 0;
     /// The document of `GET /admin/router/status`.
     [[nodiscard]] virtual std::string routerStatusJson() const = 0;

@@ -217,6 +217,32 @@ void getDecision(Members& in, DecisionRecord& record) {
     });
 }
 
+void getPool(Members& in, RecordedPool& pool) {
+    in.get("id", pool.poolId);
+    in.get("router", pool.router);
+    in.get("drawn", pool.drawn);
+    in.get("affinity", pool.affinity);
+    in.get("mix", pool.mixStatus);
+    in.get("budget_usd", pool.budgetUsd);
+    in.get("expected_usd", pool.expectedCostUsd);
+    in.get("objective_s", pool.objectiveS);
+    in.get("predicted_tokens", pool.predictedOutputTokens);
+    in.get("hedge", pool.hedge);
+    in.get("hedge_ms", pool.hedgeAtMs);
+    in.get("admission", pool.admission);
+    in.get("ttft_ms", pool.predictedTtftMs);
+    in.get("tpot_ms", pool.predictedTpotMs);
+    in.get("total", pool.candidatesTotal);
+    in.forEach("candidates", [&](Members& item) {
+        RecordedPoolCandidate& candidate = pool.candidates.emplace_back();
+        item.get("endpoint", candidate.endpointId);
+        item.get("excluded", candidate.excluded);
+        item.get("usd", candidate.costUsd);
+        item.get("ms", candidate.meanTtftMs);
+        item.get("share", candidate.share);
+    });
+}
+
 void getGroup(Members& in, RecordedGroup& group) {
     in.get("id", group.groupId);
     in.get("profile", group.profile);
@@ -251,6 +277,7 @@ void getGroup(Members& in, RecordedGroup& group) {
         item.get("reliability", candidate.reliability);
         item.get("affinity", candidate.affinity);
         item.get("score", candidate.score);
+        item.get("missing", candidate.missing);
     });
 }
 
@@ -266,6 +293,9 @@ void getOutcome(Members& in, DecisionRecord& record) {
         item.get("started_ms", attempt.startedMs);
         item.get("first_content_ms", attempt.firstContentMs);
         item.get("ended_ms", attempt.endedMs);
+        item.get("input_tokens", attempt.inputTokens);
+        item.get("output_tokens", attempt.outputTokens);
+        item.get("cost_usd", attempt.costUsd);
     });
     in.get("why_no_fallback", record.whyNoFallback);
     in.getWord("outcome", record.outcome, parseOutcome);
@@ -298,6 +328,7 @@ Result<DecisionRecord> decodeRecord(std::string_view json) {
     getFeatures(in, record.features);
     getDecision(in, record);
     in.getObject("group", [&](Members& members) { getGroup(members, record.group.emplace()); });
+    in.getObject("pool", [&](Members& members) { getPool(members, record.pool.emplace()); });
     getOutcome(in, record);
     if (!firstBad.empty())
         return fail(ErrorKind::badInput, "the decision record has no usable \"" + firstBad + "\"", "/" + firstBad,

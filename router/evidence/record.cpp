@@ -84,6 +84,14 @@ void putDecision(JsonLine& line, const DecisionRecord& record) {
     line.endArray();
 }
 
+template <class Values>
+void putArray(JsonLine& line, std::string_view name, const Values& values, const Values& usual) {
+    if (values == usual) return;
+    line.beginArray(name);
+    for (const auto& value : values) line.putElement(value);
+    line.endArray();
+}
+
 void putCandidates(JsonLine& line, const std::vector<RecordedCandidate>& candidates) {
     if (candidates.empty()) return;
     line.beginArray("candidates");
@@ -97,16 +105,9 @@ void putCandidates(JsonLine& line, const std::vector<RecordedCandidate>& candida
         line.putUnless(0.0, "reliability", candidate.reliability);
         line.putUnless(0.0, "affinity", candidate.affinity);
         line.putUnless(0.0, "score", candidate.score);
+        putArray(line, "missing", candidate.missing, {});
         line.endObject();
     }
-    line.endArray();
-}
-
-template <class Values>
-void putArray(JsonLine& line, std::string_view name, const Values& values, const Values& usual) {
-    if (values == usual) return;
-    line.beginArray(name);
-    for (const auto& value : values) line.putElement(value);
     line.endArray();
 }
 
@@ -141,6 +142,42 @@ void putGroup(JsonLine& line, const RecordedGroup& group) {
     line.endObject();
 }
 
+void putPoolCandidates(JsonLine& line, const std::vector<RecordedPoolCandidate>& candidates) {
+    if (candidates.empty()) return;
+    line.beginArray("candidates");
+    for (const RecordedPoolCandidate& candidate : candidates) {
+        line.beginElement();
+        line.put("endpoint", candidate.endpointId);
+        line.put("excluded", candidate.excluded);
+        line.put("usd", candidate.costUsd);
+        line.put("ms", candidate.meanTtftMs);
+        line.putUnless(0.0, "share", candidate.share);
+        line.endObject();
+    }
+    line.endArray();
+}
+
+void putPool(JsonLine& line, const RecordedPool& pool) {
+    line.beginObject("pool");
+    line.put("id", pool.poolId);
+    line.put("router", pool.router);
+    line.put("drawn", pool.drawn);
+    line.put("affinity", pool.affinity);
+    line.put("mix", pool.mixStatus);
+    line.put("budget_usd", pool.budgetUsd);
+    line.put("expected_usd", pool.expectedCostUsd);
+    line.put("objective_s", pool.objectiveS);
+    line.putUnless(0.0, "predicted_tokens", pool.predictedOutputTokens);
+    line.put("hedge", pool.hedge);
+    line.put("hedge_ms", pool.hedgeAtMs);
+    line.put("admission", pool.admission);
+    line.put("ttft_ms", pool.predictedTtftMs);
+    line.put("tpot_ms", pool.predictedTpotMs);
+    line.putUnless(0U, "total", pool.candidatesTotal);
+    putPoolCandidates(line, pool.candidates);
+    line.endObject();
+}
+
 void putAttempts(JsonLine& line, const std::vector<Attempt>& attempts) {
     if (attempts.empty()) return;
     line.beginArray("attempts");
@@ -154,6 +191,9 @@ void putAttempts(JsonLine& line, const std::vector<Attempt>& attempts) {
         line.putUnless(kUsualAttempt.startedMs, "started_ms", attempt.startedMs);
         line.put("first_content_ms", attempt.firstContentMs);
         line.put("ended_ms", attempt.endedMs);
+        line.put("input_tokens", attempt.inputTokens);
+        line.put("output_tokens", attempt.outputTokens);
+        line.put("cost_usd", attempt.costUsd);
         line.endObject();
     }
     line.endArray();
@@ -187,6 +227,7 @@ void encodeRecord(const DecisionRecord& record, std::string& out) {
     putFeatures(line, record.features);
     putDecision(line, record);
     if (record.group) putGroup(line, *record.group);
+    if (record.pool) putPool(line, *record.pool);
     putOutcome(line, record);
     line.endObject();
 }

@@ -41,6 +41,8 @@ struct Attempt {
     double startedMs = 0;
     std::optional<double> firstContentMs;
     double endedMs = 0;
+    std::optional<std::uint64_t> inputTokens, outputTokens;  ///< as the upstream counted, also for a leg that lost
+    std::optional<double> costUsd;  ///< estimate; a cancelled leg counts what it had been sent so far
     bool operator==(const Attempt&) const = default;
 };
 
@@ -63,6 +65,7 @@ struct RecordedCandidate {
     double reliability = 0;   ///< in 0..1
     double affinity = 0;      ///< weighted, in 0..0.02
     double score = 0;         ///< unrounded
+    std::vector<std::string> missing;  ///< words of policy::smart::Capability that it lacks for this request
     bool operator==(const RecordedCandidate&) const = default;
 };
 
@@ -90,6 +93,38 @@ struct RecordedGroup {
     std::uint32_t candidatesTotal = 0; ///< of the group; more than `candidates` holds when the list was cut
     std::vector<RecordedCandidate> candidates;        ///< in configured order, selected and recommended always among them
     bool operator==(const RecordedGroup&) const = default;
+};
+
+/// One endpoint of a pool as its router weighed it. What the strategy does not use is left at its default.
+struct RecordedPoolCandidate {
+    std::string endpointId;
+    std::string excluded;             ///< why it could not take the request, in the strategy's words; empty when it could
+    std::optional<double> costUsd;    ///< effective cost of this request, estimate
+    std::optional<double> meanTtftMs; ///< of its latency profile, or what stands for none
+    double share = 0;                 ///< chance of being drawn, 0..1
+    bool operator==(const RecordedPoolCandidate&) const = default;
+};
+
+/// How a pool's router chose, for one request.
+struct RecordedPool {
+    static constexpr std::size_t kMostCandidates = 16;
+
+    std::string poolId;      ///< the model of `[models]`
+    std::string router;      ///< fixed, routewise, greedy, hybrid
+    std::string drawn;       ///< endpoint that was to serve first; empty when none could
+    std::vector<RecordedPoolCandidate> candidates;  ///< the drawn one always among them
+    std::uint32_t candidatesTotal = 0;
+    std::string affinity;    ///< none, kept, dropped:REASON, new: what a session's earlier endpoint meant (F63, F65)
+    // RouteWise
+    std::string mixStatus;   ///< words of strategy::routewise::MixStatus
+    std::optional<double> budgetUsd, expectedCostUsd, objectiveS;
+    double predictedOutputTokens = 0;
+    std::string hedge;       ///< disabled, answered, not_acceptable, no_backup, spend_cap, refused, lost, won, failed
+    std::optional<double> hedgeAtMs;  ///< when the backup was sent, after the primary
+    // Greedy
+    std::string admission;   ///< words of strategy::admission::Reason
+    std::optional<double> predictedTtftMs, predictedTpotMs;
+    bool operator==(const RecordedPool&) const = default;
 };
 
 /// Everything kept about one admitted request. Never content, never a raw session id, never a key.
@@ -122,6 +157,7 @@ struct DecisionRecord {
     std::optional<std::uint32_t> gapIndex;
     std::vector<RecordedRule> rules;
     std::optional<RecordedGroup> group;    ///< when a smart group was asked
+    std::optional<RecordedPool> pool;      ///< when a pool's router chose the endpoint
 
     std::string endpointId;  ///< that answered; empty when none did
     std::vector<Attempt> attempts;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/admission.h"
 
+#include "router/gateway/recording.h"
+
 namespace signalbox::gateway {
 
 Admission::Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all,
@@ -53,6 +55,7 @@ void Admission::finish(evidence::Outcome outcome, int status, std::string errorC
     m_record->status = status;
     m_record->errorCode = std::move(errorCode);
     m_record->totalMs = elapsedMs();
+    priceAttempts(*m_record, *m_serving->snapshot->config);
     if (m_thread.sink)
         m_thread.sink->append(*m_record);
     count();

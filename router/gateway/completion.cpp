@@ -6,6 +6,7 @@
 #include "router/gateway/recording.h"
 #include "router/gateway/request_reading.h"
 #include "router/gateway/splice.h"
+#include "router/policy/permissions.h"
 
 namespace signalbox::gateway {
 
@@ -128,6 +129,7 @@ private:
             return refuse(forBudget ? m_limits.budgetError() : toEdgeError(answer.plan.error()));
         }
         m_plan = std::move(*answer.plan);
+        m_poolInputs = std::move(answer.pool);
         m_admission->decided(m_plan);
         recordPlan(record, *m_serving->snapshot, m_plan);
         m_writer.addHeader("x-signalbox-coverage", policy::toString(m_plan.coverage));
@@ -165,6 +167,18 @@ private:
         return upstream;
     }
 
+    void describeToPool(strategy::RouteCall& call) {
+        call.pool = &m_admission->record().pool;
+        call.promptTokens = m_poolInputs->promptTokens;
+        call.maxTokens = m_classified.features.outputCap;
+        call.needs = m_poolInputs->needs;
+        call.session = m_poolInputs->session;
+        if (const config::Principal* principal = m_limits.principal())
+            call.mayUse = [principal](const policy::RouteTarget& target) {
+                return policy::Permissions(principal).allowsProvider(target.providerId);
+            };
+    }
+
     asio::awaitable<bool> dispatchRequest() {
         strategy::RouteCall call;
         call.plan = &m_plan;
@@ -175,6 +189,9 @@ private:
         call.attempts = &m_admission->record().attempts;
         call.whyNoFallback = &m_admission->record().whyNoFallback;
         call.admittedAt = m_admission->admittedAt();
+        call.random = &m_thread.random;
+        if (m_poolInputs)
+            describeToPool(call);
         auto answer = co_await m_serving->router->route(std::move(call));
         if (!answer) {
             co_await fail(answer.error());
@@ -330,6 +347,7 @@ private:
     classify::ClassifiedRequest m_classified;
     RoutingWishes m_wishes;
     policy::RoutePlan m_plan;
+    std::optional<PoolInputs> m_poolInputs;
     std::optional<Admission> m_admission;
     std::unique_ptr<strategy::RoutedAnswer> m_answer;
     bool m_eventsStarted = false;

@@ -14,10 +14,14 @@ namespace smart = policy::smart;
 using evidence::RecordedCandidate;
 using evidence::RecordedGroup;
 
-RecordedCandidate recordedCandidate(const smart::GroupCandidate& candidate, const smart::CandidateTerms& terms) {
+RecordedCandidate recordedCandidate(const smart::GroupCandidate& candidate, const smart::CandidateTerms& terms,
+                                    const smart::CapabilitySet& missing) {
     RecordedCandidate out;
     out.endpointId = candidate.endpointId;
     out.cut = smart::toString(terms.cut);
+    for (const smart::Capability capability : smart::kCapabilities)
+        if (missing.contains(capability))
+            out.missing.emplace_back(smart::toString(capability));
     out.quality = terms.quality;
     out.latencyMs = terms.latencyMs;
     out.costUsd = terms.costUsd;
@@ -36,10 +40,11 @@ std::vector<std::size_t> chosenOf(std::size_t total, const std::set<std::size_t>
 }
 
 void recordCandidates(RecordedGroup& out, const smart::Group& group, const std::vector<smart::CandidateTerms>& terms,
-                      const std::set<std::size_t>& wanted) {
+                      const std::vector<smart::CapabilitySet>& missing, const std::set<std::size_t>& wanted) {
     out.candidatesTotal = static_cast<std::uint32_t>(terms.size());
     for (const std::size_t i : chosenOf(terms.size(), wanted))
-        out.candidates.push_back(recordedCandidate(group.candidates[i], terms[i]));
+        out.candidates.push_back(recordedCandidate(group.candidates[i], terms[i],
+                                                   i < missing.size() ? missing[i] : smart::CapabilitySet{}));
 }
 
 void recordRollout(RecordedGroup& out, const smart::Settings& settings, const smart::Assignment& assignment,
@@ -86,7 +91,7 @@ RecordedGroup recordedGroup(const policy::PolicySnapshot& snapshot, const policy
     out.maxLatencyMs = plan.extremes.maxLatencyMs;
     out.minCostUsd = plan.extremes.minCostUsd;
     out.maxCostUsd = plan.extremes.maxCostUsd;
-    recordCandidates(out, group, plan.candidates, wanted);
+    recordCandidates(out, group, plan.candidates, decision.missing, wanted);
     return out;
 }
 
@@ -96,7 +101,7 @@ RecordedGroup recordedRefusal(const policy::PolicySnapshot& snapshot, const poli
     out.groupId = group.id;
     out.reasons.emplace_back(smart::toString(refusal.refusal.error));
     recordRollout(out, snapshot.smart.settings(), refusal.assignment, refusal.sizes);
-    recordCandidates(out, group, refusal.refusal.candidates, {});
+    recordCandidates(out, group, refusal.refusal.candidates, refusal.missing, {});
     return out;
 }
 

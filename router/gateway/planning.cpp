@@ -3,6 +3,8 @@
 
 #include "router/policy/smart/sizes.h"
 
+#include <algorithm>
+
 namespace signalbox::gateway {
 
 namespace {
@@ -62,6 +64,31 @@ private:
 
 } // namespace
 
+namespace {
+
+bool asksPool(const policy::RoutePlan& plan) {
+    return std::any_of(plan.targets.begin(), plan.targets.end(),
+                       [](const policy::RouteTarget& target) { return target.isPool(); });
+}
+
+/// Only read when a router needs them: sizes and hashes cost more than a plan by the table.
+PoolInputs poolInputs(const PlanQuestion& question, const policy::RequestContext& context) {
+    smart::Sizes sizes = context.sizes;
+    std::optional<smart::HexDigest> session = context.assignment.sessionHash;
+    if (!context.readSignals) {
+        sizes = smart::chatSizes(question.body).sizes;
+        session = smart::assign(question.caller.id, question.wishes.session, question.requestId).sessionHash;
+    }
+    PoolInputs out;
+    out.needs = smart::needsOf(question.features, sizes);
+    out.promptTokens = question.features.inputTokens;
+    if (session)
+        out.session = std::string(session->view());
+    return out;
+}
+
+} // namespace
+
 PlanAnswer planSafely(const policy::RequestContext& context, const Resolver& resolver) {
     PlanAnswer answer;
     try {
@@ -98,6 +125,8 @@ PlanAnswer askPolicy(const PlanQuestion& question) {
             return policy::resolve(snapshot, question.features, with, &refused);
         });
     answer.overBudget = signals.overBudget;
+    if (answer.plan && asksPool(*answer.plan))
+        answer.pool = poolInputs(question, context);
     return answer;
 }
 

@@ -18,10 +18,18 @@ struct PlanQuestion {
     Steady now;
 };
 
+/// What a pool's router weighs a request by.
+struct PoolInputs {
+    policy::smart::Needs needs;
+    std::uint64_t promptTokens = 0; ///< estimate
+    std::optional<std::string> session; ///< hash
+};
+
 struct PlanAnswer {
     Result<policy::RoutePlan> plan;
     std::optional<policy::GroupRefusal> refused; ///< beside an error: the group that had nothing to offer
     bool overBudget = false;                     ///< a candidate was cut because the caller cannot pay for it
+    std::optional<PoolInputs> pool;              ///< when a target of the plan is a pool
     bool degraded = false;                       ///< planning failed and was repeated without what is measured
 };
 

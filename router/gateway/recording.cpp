@@ -79,6 +79,28 @@ void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig&
         record.costUsd = costOf(*price, usage);
 }
 
+void priceAttempts(evidence::DecisionRecord& record, const config::GatewayConfig& config) {
+    double others = 0;
+    for (evidence::Attempt& attempt : record.attempts) {
+        if (attempt.outcome == evidence::AttemptOutcome::served && record.costUsd) {
+            attempt.costUsd = record.costUsd;
+            continue;
+        }
+        const std::size_t colon = attempt.endpointId.find(':');
+        if (colon == std::string::npos || !(attempt.inputTokens || attempt.outputTokens))
+            continue;
+        const policy::RouteTarget target{attempt.endpointId.substr(0, colon), attempt.endpointId.substr(colon + 1), {}, {}};
+        if (const auto price = pricingOf(config, target)) {
+            attempt.costUsd = costOf(*price, {attempt.inputTokens, std::nullopt, attempt.outputTokens});
+            // What was answered in part and then failed is in the request's own cost already.
+            if (attempt.endpointId != record.endpointId || attempt.role == evidence::AttemptRole::hedge)
+                others += *attempt.costUsd;
+        }
+    }
+    if (others > 0)
+        record.costUsd = record.costUsd.value_or(0) + others;
+}
+
 std::string_view boundedRequestId(std::string_view text) {
     const bool visible = std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
     return visible && text.size() <= kMaxRequestIdBytes ? text : std::string_view();

@@ -4,7 +4,7 @@
 #include "router/capacity/endpoint_book.h"
 #include "router/gateway/access.h"
 #include "router/policy/snapshot.h"
-#include "router/strategy/fixed_router.h"
+#include "router/strategy/registry.h"
 
 #include <memory>
 #include <set>
@@ -26,6 +26,8 @@ struct RunningPolicy {
     std::shared_ptr<const policy::PolicySnapshot> snapshot;
     std::shared_ptr<const capacity::EndpointBook> endpoints;
     std::shared_ptr<const ProviderIds> callableProviders; ///< that have an adapter
+    std::shared_ptr<const capacity::CapacityBook> capacity;
+    std::shared_ptr<const strategy::PoolRouters> pools; ///< of `[models]`, by id
 };
 
 /// One policy ready to serve: what a request takes at its start and keeps to its end. Immutable; the last
@@ -46,8 +48,9 @@ struct ServingParts {
     strategy::NotCallable notCallable; ///< providers without one, and why
 };
 
-/// Takes over the runtime of the policy version and candidate set, which starts empty when either is new (choice S17).
-[[nodiscard]] std::shared_ptr<const Serving> makeServing(ServingParts parts, const Clock& clock);
+/// Takes over the runtime of the policy version and candidate set, which starts empty when either is new (choice S17), and
+/// builds the routers of all models. Error: badInput naming the first strategy or parameter that is wrong.
+[[nodiscard]] Result<std::shared_ptr<const Serving>> makeServing(ServingParts parts, const Clock& clock);
 
 /// The same adapters, router and endpoints under another snapshot of the same configuration that differs in its mode:
 /// no connection is made anew and nothing is forgotten.

@@ -74,9 +74,53 @@ Json provider(const config::Provider& value) {
              {"pricing", value.pricing ? pricing(*value.pricing) : Json(nullptr)},
              {"model_pricing", std::move(prices)},
              {"capabilities", capabilities(value.capabilities)},
-             {"model_capabilities", std::move(models)}};
+             {"model_capabilities", std::move(models)},
+             {"domain", config::toString(value.domain)},
+             {"provider_type", config::toString(value.billing)},
+             {"resource", orNull(value.resource)}};
     if (value.protocol == config::Protocol::simulated) out["simulated"] = simulated(value.simulated);
     return out;
+}
+
+Json routes(const config::Model& model) {
+    Json out = Json::array();
+    for (const config::Route& route : model.routes)
+        out.push_back({{"provider", route.provider},
+                       {"model", route.model},
+                       {"kind", config::toString(route.kind)},
+                       {"weight", route.weight},
+                       {"provider_type", config::toString(route.billing)},
+                       {"resources", route.resources}});
+    return out;
+}
+
+Json models(const config::GatewayConfig& config) {
+    Json out = Json::array();
+    for (const config::Model& model : config.models)
+        out.push_back({{"id", model.id},
+                       {"aliases", model.aliases},
+                       {"router", config::toString(model.router)},
+                       {"router_params", model.parametersJson.empty() ? Json::object() : Json::parse(model.parametersJson)},
+                       {"route", routes(model)}});
+    return out;
+}
+
+Json resources(const config::GatewayConfig& config) {
+    Json out = Json::object();
+    for (const config::Resource& resource : config.resources)
+        out[resource.name] = {{"kind", config::toString(resource.kind)},
+                              {"limit", resource.limit},
+                              {"window_s", resource.window ? Json(resource.window->count()) : Json(nullptr)}};
+    return out;
+}
+
+Json circuits(const config::CircuitSettings& value) {
+    return {{"consecutive_failures", value.consecutiveFailures},
+            {"min_availability", value.minAvailability},
+            {"window", value.window},
+            {"min_attempts", value.minAttempts},
+            {"cool_for_ms", value.coolFor.count()},
+            {"max_retry_after_s", value.maxRetryAfter.count()}};
 }
 
 Json policies(const config::Routing& value) {
@@ -118,7 +162,7 @@ Json routing(const config::Routing& value) {
 Json presets(const config::GatewayConfig& config) {
     Json bindings = Json::object();
     for (const config::PresetBinding& binding : config.presetBindings)
-        bindings[binding.presetKey] = {{"provider", binding.provider}, {"model", orNull(binding.model)}};
+        bindings[binding.presetKey] = {{"provider", binding.provider}, {"model", orNull(binding.model)}, {"pool", orNull(binding.pool)}};
     return {{"bindings", std::move(bindings)}, {"natural_for", config.naturalPresets}};
 }
 
@@ -181,6 +225,9 @@ std::string canonicalPolicy(const table::RoutingTable& table, std::string_view t
                       {"aliases", config.aliases},
                       {"presets", presets(config)},
                       {"routing", routing(config.routing)},
+                      {"models", models(config)},
+                      {"resources", resources(config)},
+                      {"circuits", circuits(config.circuits)},
                       {"principals", principals(config)},
                       {"server", server(config.server)}};
     return policy.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -55,9 +55,10 @@ OrderedJson rulesJson(const std::vector<RuleExplanation>& rules) {
 OrderedJson planJson(const RoutePlan& plan) {
     OrderedJson targets = OrderedJson::array();
     for (const RouteTarget& target : plan.targets)
-        targets.push_back({{"endpoint", target.endpointId()},
-                           {"provider", target.providerId},
+        targets.push_back({{"endpoint", target.isPool() ? OrderedJson(nullptr) : OrderedJson(target.endpointId())},
+                           {"provider", target.isPool() ? OrderedJson(nullptr) : OrderedJson(target.providerId)},
                            {"model", target.model},
+                           {"pool", orNull(target.pool)},
                            {"preset_key", orNull(target.presetKey)}});
     return {{"resolved_by", toString(plan.resolvedBy)},
             {"aliases_followed", plan.steps},

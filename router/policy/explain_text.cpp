@@ -137,7 +137,8 @@ void addTargets(std::vector<std::string>& lines, const RoutePlan& plan) {
         const RouteTarget& target = plan.targets[i];
         std::string line = i == 0 ? "Goes to " : "Then to ";
         if (target.presetKey) line += "preset " + inQuotes(*target.presetKey) + " at ";
-        lines.push_back(line + "endpoint " + inQuotes(target.endpointId()) + ".");
+        if (target.isPool()) lines.push_back(line + "the pool " + inQuotes(target.model) + ", whose router chooses the endpoint.");
+        else lines.push_back(line + "endpoint " + inQuotes(target.endpointId()) + ".");
     }
     if (!plan.fallbackAllowed) lines.push_back("No other endpoint may answer instead.");
 }

@@ -25,6 +25,10 @@ std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
         for (const config::SmartGroup& group : snapshot.config->routing.groups)
             for (const std::string& alias : group.aliases) add(alias);
     for (const auto& [alias, target] : snapshot.config->aliases) add(alias);
+    for (const config::Model& model : snapshot.config->models) {
+        add(model.id);
+        for (const std::string& alias : model.aliases) add(alias);
+    }
     for (const config::Provider* provider : providersInOrder(*snapshot.config)) {
         for (const std::string& model : provider->models) add(model);
         if (provider->defaultModel) add(*provider->defaultModel);
@@ -32,13 +36,20 @@ std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
     return names;
 }
 
+namespace {
+
+/// Nobody outside need know who is in a pool.
+std::string ownerOf(const RouteTarget& target) { return target.isPool() ? std::string("signalbox") : target.providerId; }
+
+}  // namespace
+
 std::vector<ListedModel> listModels(const PolicySnapshot& snapshot, const config::Principal* principal) {
     std::vector<ListedModel> listed;
     classify::RequestFeatures features;
     for (std::string& name : knownNames(snapshot)) {
         features.model = name;
         if (const auto plan = resolve(snapshot, features, {.principal = principal}))
-            listed.push_back({std::move(name), plan->targets.front().providerId});
+            listed.push_back({std::move(name), ownerOf(plan->targets.front())});
     }
     return listed;
 }

@@ -43,12 +43,23 @@ std::optional<Error> Permissions::refusalOfGroup(std::string_view id) const {
     return denied("the smart group " + inQuotes(id), id, "allowed_groups", m_principal->allowedGroups);
 }
 
+std::optional<Error> Permissions::refusalOfProviders(const PolicySnapshot& snapshot, const RouteTarget& target) const {
+    const auto deniedProvider = [&](const std::string& id) {
+        return denied("the provider " + inQuotes(id) + ", which serves this", id, "allowed_providers", m_principal->allowedProviders);
+    };
+    if (!target.isPool())
+        return allowsProvider(target.providerId) ? std::nullopt : std::optional(deniedProvider(target.providerId));
+    const config::Model* pool = snapshot.config->findModel(target.model);
+    if (pool == nullptr || pool->routes.empty()) return std::nullopt;
+    const bool any = std::any_of(pool->routes.begin(), pool->routes.end(),
+                                 [&](const config::Route& route) { return allowsProvider(route.provider); });
+    return any ? std::nullopt : std::optional(deniedProvider(pool->routes.front().provider));
+}
+
 std::optional<Error> Permissions::refusalOf(const PolicySnapshot& snapshot, const RouteTarget& target) const {
     if (m_principal == nullptr) return std::nullopt;
     const std::string endpoint = target.endpointId();
-    if (!allowsProvider(target.providerId))
-        return denied("the provider " + inQuotes(target.providerId) + ", which serves this", target.providerId,
-                      "allowed_providers", m_principal->allowedProviders);
+    if (auto refused = refusalOfProviders(snapshot, target)) return refused;
     const std::string_view key = target.presetKey ? std::string_view(*target.presetKey) : std::string_view();
     const table::Preset* preset = key.empty() ? nullptr : snapshot.index.findPreset(key);
     const std::string_view model = preset != nullptr ? std::string_view(preset->model) : std::string_view();

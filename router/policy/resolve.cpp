@@ -79,6 +79,14 @@ Result<RoutePlan> resolveByTable(const PolicySnapshot& snapshot, std::string_vie
     return plan;
 }
 
+Result<RoutePlan> resolveByRouter(const PolicySnapshot& snapshot, const config::Model& model, const table::Cell& cell) {
+    auto target = targetOfPool(*snapshot.config, model);
+    if (!target) return tl::unexpected(std::move(target.error()));
+    RoutePlan plan = planOf(ResolvedBy::modelRouter, std::move(*target));
+    plan.tableDecision = snapshot.index.decide(model.id, cell);
+    return plan;
+}
+
 /// One request by name, from the second way on.
 struct Asking {
     const PolicySnapshot& snapshot;
@@ -100,6 +108,7 @@ Result<RoutePlan> resolveOutsideGroups(const PolicySnapshot& snapshot, std::stri
     if (const auto endpoint = parseEndpoint(config, model))
         return exactly(ResolvedBy::explicitEndpoint, targetOfEndpoint(*endpoint));
     if (isGovernedByTable(snapshot, model)) return resolveByTable(snapshot, model, cell);
+    if (const config::Model* pool = config.findModel(model)) return resolveByRouter(snapshot, *pool, cell);
 
     auto found = targetInInventory(config, model);
     if (!found) return unknownModel(snapshot, model);

@@ -25,13 +25,17 @@ enum class ResolvedBy : std::uint8_t { pin, explicitEndpoint, smartAlias, static
 enum class CoverageMark : std::uint8_t { rule, familyDefault, gap, none };
 [[nodiscard]] std::string_view toString(CoverageMark mark);  ///< rule | default | gap | none
 
-/// One thing that may serve the request: a model at a provider, perhaps on behalf of a preset.
+/// One thing that may serve the request, perhaps on behalf of a preset: a model at a provider, or a pool whose router
+/// chooses among its endpoints.
 struct RouteTarget {
-    std::string providerId;
-    std::string model;  ///< as the upstream calls it
+    std::string providerId;  ///< empty while a pool has not chosen yet
+    std::string model;       ///< as the upstream calls it; of a pool its own name
     std::optional<std::string> presetKey;
-    /// `provider:model`, the identity of the endpoint for circuits, capacity and records.
-    [[nodiscard]] std::string endpointId() const { return providerId + ":" + model; }
+    std::optional<std::string> pool;  ///< id in `[models]`; stays when its router has chosen
+    [[nodiscard]] bool isPool() const { return providerId.empty(); }
+    /// `provider:model`, the identity of the endpoint for circuits, capacity and records; `pool:NAME` while a pool has
+    /// not chosen.
+    [[nodiscard]] std::string endpointId() const { return (isPool() ? std::string("pool") : providerId) + ":" + model; }
     bool operator==(const RouteTarget&) const = default;
 };
 

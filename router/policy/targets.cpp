@@ -63,6 +63,15 @@ Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_v
     const table::Preset* preset = snapshot.index.findPreset(presetKey);
     const std::string what = "preset " + inQuotes(presetKey) + " (" + std::string(because) + ")";
     const config::PresetBinding* binding = config.findBinding(presetKey);
+    if (binding != nullptr && binding->pool) {
+        const config::Model* pool = config.findModel(*binding->pool);
+        if (pool == nullptr)
+            return fail(ErrorKind::unavailable, what + " is bound to the unknown pool " + inQuotes(*binding->pool),
+                        "presets." + std::string(presetKey), "Name a model of [models] there");
+        auto target = targetOfPool(config, *pool);
+        if (target) target->presetKey = std::string(presetKey);
+        return target;
+    }
     if (binding != nullptr && !binding->provider.empty()) {
         const Provider* provider = config.findProvider(binding->provider);
         if (provider == nullptr)
@@ -82,6 +91,17 @@ Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_v
     return fail(ErrorKind::unavailable,
                 what + " has no endpoint: no binding names it and no provider lists its served name or model", {},
                 bindingAdvice(presetKey));
+}
+
+Result<RouteTarget> targetOfPool(const GatewayConfig& config, const config::Model& model) {
+    const bool callable = std::any_of(model.routes.begin(), model.routes.end(), [&](const config::Route& route) {
+        const Provider* provider = config.findProvider(route.provider);
+        return provider != nullptr && provider->isCallable();
+    });
+    if (!callable)
+        return fail(ErrorKind::unavailable, "the model " + inQuotes(model.id) + " has no route to a provider that can be called",
+                    "models." + model.id, "Give one of its providers a base_url and a protocol that can be called");
+    return RouteTarget{{}, model.id, std::nullopt, model.id};
 }
 
 std::optional<EndpointName> parseEndpoint(const GatewayConfig& config, std::string_view text) {

@@ -8,7 +8,7 @@ namespace signalbox::policy {
 /// The providers in the order in which they are asked: `provider_order`, then the others as the file has them.
 [[nodiscard]] std::vector<const config::Provider*> providersInOrder(const config::GatewayConfig& config);
 
-/// Who serves a preset: its binding, else the first callable provider that lists its served name or model.
+/// Who serves a preset: its binding (an endpoint or a pool), else the first callable provider that lists its served name or model.
 /// `because` completes "preset X (…)". Error: unavailable, naming the binding to add.
 [[nodiscard]] Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey,
                                                  std::string_view because);
@@ -27,6 +27,10 @@ struct EndpointName {
 /// nullopt when no provider accepts the model. Error: unavailable when those that do cannot be called.
 [[nodiscard]] std::optional<Result<RouteTarget>> targetInInventory(const config::GatewayConfig& config,
                                                                    std::string_view model);
+
+/// The pool of a model of `[models]`, whose router chooses the endpoint. Error: unavailable when none of its routes can
+/// be called.
+[[nodiscard]] Result<RouteTarget> targetOfPool(const config::GatewayConfig& config, const config::Model& model);
 
 /// What to write into gateway.toml so that the preset has an endpoint.
 [[nodiscard]] std::string bindingAdvice(std::string_view presetKey);

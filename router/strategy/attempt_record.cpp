@@ -49,7 +49,9 @@ AttemptRecord::AttemptRecord(std::vector<evidence::Attempt>& attempts, const Clo
 AttemptRecord::AttemptRecord(AttemptRecord&& other) noexcept
     : m_attempts(other.m_attempts), m_clock(other.m_clock), m_admittedAt(other.m_admittedAt),
       m_index(other.m_index), m_open(std::exchange(other.m_open, false)), m_lastResort(other.m_lastResort),
-      m_permit(std::move(other.m_permit)), m_blame(std::move(other.m_blame)) {
+      m_permit(std::move(other.m_permit)), m_blame(std::move(other.m_blame)),
+      m_reservations(std::move(other.m_reservations)), m_profiles(std::move(other.m_profiles)),
+      m_observers(std::move(other.m_observers)), m_usage(other.m_usage) {
     other.m_permit.reset();
 }
 
@@ -67,7 +69,19 @@ void AttemptRecord::governBy(capacity::AttemptPermit permit, std::shared_ptr<cap
 void AttemptRecord::headSeen(int status) { entry().status = status; }
 
 void AttemptRecord::contentSeen() {
-    if (!entry().firstContentMs) entry().firstContentMs = elapsedMs();
+    if (entry().firstContentMs) return;
+    entry().firstContentMs = elapsedMs();
+    const double ms = *entry().firstContentMs - entry().startedMs;
+    const auto ttft = std::chrono::round<std::chrono::microseconds>(std::chrono::duration<double, std::milli>(ms));
+    for (const auto& profile : m_profiles) profile->addFirstContent(m_clock->steady(), ttft);
+    for (const auto& observer : m_observers) observer->firstContent(ms);
+}
+
+void AttemptRecord::counted(const dispatch::Usage& usage) {
+    if (!m_open) return;
+    m_usage = usage;
+    entry().inputTokens = usage.inputTokens;
+    entry().outputTokens = usage.outputTokens;
 }
 
 void AttemptRecord::served() {
@@ -75,6 +89,7 @@ void AttemptRecord::served() {
     close(AttemptOutcome::served, m_lastResort ? std::string(kLastResort) : std::string());
     if (m_permit) m_permit->succeeded(entry().endedMs - entry().startedMs);
     m_permit.reset();
+    for (const auto& observer : m_observers) observer->served(m_usage);
 }
 
 void AttemptRecord::failed(const UpstreamFailure& failure) {
@@ -82,8 +97,19 @@ void AttemptRecord::failed(const UpstreamFailure& failure) {
     // The true status of a failure stays, also after a 200 head (F7). Nothing that was not sent has one.
     if (failure.status != 0 && failure.sent()) entry().status = failure.status;
     const AttemptOutcome outcome = outcomeOf(failure);
-    close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code);
-    if (m_permit) m_permit->failed(faultOf(failure), entry().endedMs - entry().startedMs, *m_blame);
+    const bool reached = failure.sent() && failure.kind != UpstreamFailure::Kind::connect;
+    close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, reached);
+    const capacity::Fault fault = faultOf(failure);
+    if (m_permit) m_permit->failed(fault, entry().endedMs - entry().startedMs, *m_blame);
+    m_permit.reset();
+    // A limit speaks of how much is asked of the endpoint, not of how fast it is.
+    if (capacity::sampleOf(fault) != capacity::Sample::failure) return;
+    for (const auto& profile : m_profiles) profile->addFailure(m_clock->steady());
+    for (const auto& observer : m_observers) observer->failed();
+}
+
+void AttemptRecord::lost() {
+    close(AttemptOutcome::cancelled, std::string(kHedgeLost));
     m_permit.reset();
 }
 
@@ -91,8 +117,11 @@ double AttemptRecord::elapsedMs() const {
     return std::chrono::duration<double, std::milli>(m_clock->steady() - m_admittedAt).count();
 }
 
-void AttemptRecord::close(AttemptOutcome outcome, std::string reason) {
+// What reached the upstream stays used of a quota; slots come back all the same.
+void AttemptRecord::close(AttemptOutcome outcome, std::string reason, bool reached) {
     if (!std::exchange(m_open, false)) return;
+    if (reached) m_reservations.markSpent();
+    m_reservations.release();
     entry().outcome = outcome;
     entry().reason = std::move(reason);
     entry().endedMs = elapsedMs();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/clock.h"
+#include "router/capacity/capacity_book.h"
 #include "router/capacity/endpoint.h"
 #include "router/dispatch/adapter.h"
 #include "router/evidence/record.h"
@@ -12,6 +13,18 @@
 #include <vector>
 
 namespace signalbox::strategy {
+
+/// Learns from attempts at one endpoint; called on the request's thread, at most once each.
+class AttemptObserver {
+public:
+    virtual ~AttemptObserver() = default;
+    /// Milliseconds from the attempt's start.
+    virtual void firstContent(double ms) = 0;
+    /// The answer ended well; `usage` as the upstream counted.
+    virtual void served(const dispatch::Usage& usage) = 0;
+    /// It failed in a way that speaks of the endpoint, not of the request or of us.
+    virtual void failed() = 0;
+};
 
 /// Writes one entry of the caller's attempt list, and tells the endpoint's circuit and outcomes: opened when the attempt
 /// starts, closed exactly once, so that what is recorded and what is learned are the same.
@@ -32,18 +45,27 @@ public:
     /// The circuit's permission, to which the end of the attempt is reported. `lastResort`: the endpoint was cooling, and
     /// is tried because nothing else was left.
     void governBy(capacity::AttemptPermit permit, std::shared_ptr<capacity::RequestBlame> blame, bool lastResort);
+    /// What the call consumes; comes back when the attempt ends, however it ends.
+    void hold(capacity::Reservations reservations) { m_reservations = std::move(reservations); }
+    /// Learns from this attempt. A profile learns its time to first content, or its failure.
+    void teach(std::shared_ptr<capacity::LatencyProfile> profile) { m_profiles.push_back(std::move(profile)); }
+    void teach(std::shared_ptr<AttemptObserver> observer) { m_observers.push_back(std::move(observer)); }
     [[nodiscard]] bool isLastResort() const { return m_lastResort; }
     [[nodiscard]] std::size_t index() const { return m_index; }
 
     void headSeen(int status);
     void contentSeen();
+    /// What the upstream has counted so far; before the end of the attempt is told.
+    void counted(const dispatch::Usage& usage);
     void served();
     void failed(const dispatch::UpstreamFailure& failure);
+    /// Our side gave up on it, because another leg was faster. Says nothing about the endpoint.
+    void lost();
 
 private:
     [[nodiscard]] double elapsedMs() const;
     [[nodiscard]] evidence::Attempt& entry() const { return (*m_attempts)[m_index]; }
-    void close(evidence::AttemptOutcome outcome, std::string reason);
+    void close(evidence::AttemptOutcome outcome, std::string reason, bool reached = true);
 
     std::vector<evidence::Attempt>* m_attempts;
     const Clock* m_clock;
@@ -53,7 +75,14 @@ private:
     bool m_lastResort = false;
     std::optional<capacity::AttemptPermit> m_permit;
     std::shared_ptr<capacity::RequestBlame> m_blame;
+    capacity::Reservations m_reservations;
+    std::vector<std::shared_ptr<capacity::LatencyProfile>> m_profiles;
+    std::vector<std::shared_ptr<AttemptObserver>> m_observers;
+    dispatch::Usage m_usage;
 };
+
+/// The reason of an attempt that another leg of the same request overtook.
+inline constexpr std::string_view kHedgeLost = "hedge_lost";
 
 /// The reason of an attempt that was served by an endpoint which was cooling.
 inline constexpr std::string_view kLastResort = "last_resort";

@@ -23,11 +23,15 @@ bool saysAllCooling(const policy::RoutePlan& plan) {
 }  // namespace
 
 Course::Course(const policy::RoutePlan& plan, std::string* whyNoFallback)
-    : m_plan(plan), m_whyNoFallback(whyNoFallback), m_allCooling(saysAllCooling(plan)) {}
+    : m_targets(plan.targets), m_fallbackAllowed(plan.fallbackAllowed), m_whyNoFallback(whyNoFallback),
+      m_allCooling(saysAllCooling(plan)) {}
+
+Course::Course(std::span<const policy::RouteTarget> targets, bool fallbackAllowed, std::string* whyNoFallback)
+    : m_targets(targets), m_fallbackAllowed(fallbackAllowed), m_whyNoFallback(whyNoFallback), m_allCooling(false) {}
 
 std::optional<Course::Step> Course::next() {
     if (m_ended) return std::nullopt;
-    while (m_at < m_plan.targets.size()) {
+    while (m_at < m_targets.size()) {
         const std::size_t target = m_at++;
         if (isRepeated(target)) continue;
         note(FallbackVerdict::next);
@@ -42,15 +46,15 @@ std::optional<Course::Step> Course::next() {
 }
 
 bool Course::isRepeated(std::size_t target) const {
-    const policy::RouteTarget& asked = m_plan.targets[target];
-    return std::any_of(m_plan.targets.begin(), m_plan.targets.begin() + static_cast<std::ptrdiff_t>(target),
+    const policy::RouteTarget& asked = m_targets[target];
+    return std::any_of(m_targets.begin(), m_targets.begin() + static_cast<std::ptrdiff_t>(target),
                        [&](const policy::RouteTarget& earlier) {
                            return earlier.providerId == asked.providerId && earlier.model == asked.model;
                        });
 }
 
 std::size_t Course::remaining() const {
-    return m_resuming ? m_passed.size() - m_resumeAt : m_plan.targets.size() - m_at;
+    return m_resuming ? m_passed.size() - m_resumeAt : m_targets.size() - m_at;
 }
 
 void Course::passedOver(const Step& step, std::size_t entry, UpstreamFailure failure) {
@@ -72,11 +76,11 @@ void Course::failed(UpstreamFailure failure) {
 }
 
 void Course::judge(const UpstreamFailure& failure) {
-    const FallbackVerdict verdict = fallbackVerdict(failure, m_plan.fallbackAllowed, remaining());
+    const FallbackVerdict verdict = fallbackVerdict(failure, m_fallbackAllowed, remaining());
     note(verdict);
     if (verdict == FallbackVerdict::next) return;
     if (m_resuming) m_ended = true;
-    m_at = m_plan.targets.size();
+    m_at = m_targets.size();
 }
 
 void Course::keep(UpstreamFailure failure) {

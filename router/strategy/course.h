@@ -5,6 +5,7 @@
 #include "router/strategy/fallback.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace signalbox::strategy {
 class Course {
 public:
     Course(const policy::RoutePlan& plan, std::string* whyNoFallback);
+    /// The way through a pool, which has its own targets and conditions (F51). They must outlive the course.
+    Course(std::span<const policy::RouteTarget> targets, bool fallbackAllowed, std::string* whyNoFallback);
 
     struct Step {
         std::size_t target = 0;             ///< position in the plan
@@ -45,7 +48,8 @@ private:
     void keep(dispatch::UpstreamFailure failure);
     void note(FallbackVerdict verdict);
 
-    const policy::RoutePlan& m_plan;
+    std::span<const policy::RouteTarget> m_targets;
+    bool m_fallbackAllowed;
     std::string* m_whyNoFallback;
     std::optional<dispatch::UpstreamFailure> m_failure;
     std::vector<Passed> m_passed;

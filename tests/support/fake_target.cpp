@@ -161,6 +161,54 @@ std::vector<engine::EndpointHealth> FakeTarget::endpoints() const {
     return m_endpoints;
 }
 
+void FakeTarget::setPools(std::vector<dispatch::PoolView> pools) {
+    const std::lock_guard lock(m_mutex);
+    m_pools = std::move(pools);
+}
+
+void FakeTarget::setResources(std::vector<engine::ResourceView> resources) {
+    const std::lock_guard lock(m_mutex);
+    m_resources = std::move(resources);
+}
+
+void FakeTarget::setForecast(dispatch::PoolForecast forecast) {
+    const std::lock_guard lock(m_mutex);
+    m_forecast = std::move(forecast);
+}
+
+std::vector<dispatch::PoolView> FakeTarget::pools() const {
+    const std::lock_guard lock(m_mutex);
+    return m_pools;
+}
+
+Result<dispatch::PoolForecast> FakeTarget::forecast(const std::string& poolId, const dispatch::PoolQuestion&) const {
+    const std::lock_guard lock(m_mutex);
+    for (const dispatch::PoolView& pool : m_pools)
+        if (pool.id == poolId) return m_forecast;
+    return fail(ErrorKind::notFound, "no model " + poolId);
+}
+
+std::vector<engine::ResourceView> FakeTarget::resources() const {
+    const std::lock_guard lock(m_mutex);
+    return m_resources;
+}
+
+Result<void> FakeTarget::act(const std::string& endpointId, engine::EndpointAction action) {
+    if (const auto failure = takeFailure()) return tl::unexpected(*failure);
+    const std::lock_guard lock(m_mutex);
+    for (engine::EndpointHealth& endpoint : m_endpoints) {
+        if (endpoint.endpointId != endpointId) continue;
+        switch (action) {
+        case engine::EndpointAction::drain: endpoint.drained = true; break;
+        case engine::EndpointAction::undrain: endpoint.drained = false; break;
+        case engine::EndpointAction::trip: endpoint.circuit = "open"; break;
+        case engine::EndpointAction::reset: endpoint.circuit = "closed"; break;
+        }
+        return {};
+    }
+    return fail(ErrorKind::notFound, "no endpoint " + endpointId);
+}
+
 std::vector<engine::PrincipalUse> FakeTarget::principals() const {
     const std::lock_guard lock(m_mutex);
     return m_principals;

@@ -23,6 +23,10 @@ public:
     void setStatus(const engine::TargetStatus& status);
     void setRefusals(std::vector<engine::RefusalCount> refusals);
     void setEndpoints(std::vector<engine::EndpointHealth> endpoints);
+    void setPools(std::vector<dispatch::PoolView> pools);
+    void setResources(std::vector<engine::ResourceView> resources);
+    /// What `forecast` answers for every pool that was set.
+    void setForecast(dispatch::PoolForecast forecast);
     void setPrincipals(std::vector<engine::PrincipalUse> principals);
     void setHistory(FakeHistory::Records records);
     /// Oldest first.
@@ -42,6 +46,12 @@ public:
     [[nodiscard]] Result<void> stop(std::chrono::milliseconds patience) override;
     [[nodiscard]] Result<void> off(bool on) override;
     [[nodiscard]] std::vector<engine::EndpointHealth> endpoints() const override;
+    [[nodiscard]] std::vector<dispatch::PoolView> pools() const override;
+    [[nodiscard]] Result<dispatch::PoolForecast> forecast(const std::string& poolId,
+                                                          const dispatch::PoolQuestion& question) const override;
+    [[nodiscard]] std::vector<engine::ResourceView> resources() const override;
+    /// Changes the endpoint that was set.
+    [[nodiscard]] Result<void> act(const std::string& endpointId, engine::EndpointAction action) override;
     [[nodiscard]] std::vector<engine::PrincipalUse> principals() const override;
     [[nodiscard]] std::string routerStatusJson() const override;
     [[nodiscard]] std::string clientToken() const override;
@@ -68,6 +78,9 @@ private:
     std::vector<engine::RefusalCount> m_refusals;
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;
+    std::vector<dispatch::PoolView> m_pools;
+    std::vector<engine::ResourceView> m_resources;
+    dispatch::PoolForecast m_forecast;
     FakeHistory::Records m_records;
     std::vector<evidence::Event> m_events;
     std::optional<Error> m_historyFailure, m_nextFailure;

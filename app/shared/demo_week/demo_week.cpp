@@ -3,6 +3,7 @@
 
 #include "app/shared/demo_week/arrivals.h"
 #include "app/shared/demo_week/fleet.h"
+#include "app/shared/demo_week/happenings.h"
 #include "app/shared/demo_week/policies.h"
 #include "router/base/file.h"
 #include "router/base/text.h"
@@ -11,7 +12,7 @@
 #include "router/policy/smart/sizes.h"
 #include "router/strategy/course.h"
 #include "router/strategy/fault_of.h"
-#include "router/strategy/fixed_router.h"
+#include "router/strategy/plan_router.h"
 
 #include <algorithm>
 #include <vector>
@@ -63,11 +64,20 @@ public:
     Generator(const policy::PolicySnapshot& snapshot, Timestamp now)
         : m_policies(snapshot, now), m_story(now), m_fleet(snapshot), m_random(kSeed) {}
 
+    /// Every circuit of the fleet, as it happens, and what else there is to tell, at once.
+    void tellTo(const std::function<void(const evidence::Event&)>& tell, Timestamp now) {
+        for (const evidence::Event& event : demoHappenings(m_policies, now)) tell(event);
+        m_fleet.onCircuit([this, tell](const capacity::CircuitChange& change) {
+            if (const auto event = demoCircuit(change, m_fleet.now(), m_running, m_eventRandom)) tell(*event);
+        });
+    }
+
     [[nodiscard]] std::vector<Arrival> arrivals(Timestamp now) { return arrivalsOfWeek(m_story, now, m_random); }
 
     [[nodiscard]] std::optional<evidence::DecisionRecord> record(const Arrival& arrival) {
         const DemoFlow& flow = *arrival.flow;
         const policy::PolicySnapshot& snapshot = m_policies.at(arrival.at, flow);
+        m_running = snapshot.hash;
         m_fleet.advance(arrival.at);
         evidence::DecisionRecord record;
         record.id = DecisionId::make(arrival.at, m_random);
@@ -158,7 +168,7 @@ private:
                 continue;
             }
             const bool lastResort = !permit;
-            if (lastResort) permit.emplace(endpoint.beginAnyway());
+            if (lastResort) permit = endpoint.beginAnyway();
             if (const auto failure = m_story.failure(attempt.endpointId, record.createdAt, m_random)) {
                 attempt.outcome = evidence::AttemptOutcome::failed;
                 attempt.status = failure->status;
@@ -232,14 +242,17 @@ private:
     DemoStory m_story;
     DemoFleet m_fleet;
     FastRandom m_random;
+    FastRandom m_eventRandom{kSeed};  ///< its own, so that telling changes no request
+    std::string m_running;
 };
 
 }  // namespace
 
 std::size_t generateDemoWeek(const policy::PolicySnapshot& snapshot, Timestamp now,
                              const std::function<bool(const evidence::DecisionRecord&)>& write,
-                             const std::atomic<bool>* cancelled) {
+                             const std::atomic<bool>* cancelled, const std::function<void(const evidence::Event&)>& tell) {
     Generator generator(snapshot, now);
+    if (tell) generator.tellTo(tell, now);
     std::size_t written = 0;
     for (const Arrival& arrival : generator.arrivals(now)) {
         if (cancelled != nullptr && cancelled->load()) break;
@@ -266,7 +279,10 @@ Result<std::size_t> seedDemoHistory(const evidence::EvidenceOptions& options, co
     if (!sink) return tl::unexpected(sink.error());
     // The marker comes first: a demo interrupted half way shows half a week, never the same week twice.
     if (auto marked = writeFileAtomic(marker, toIso8601(clock.now()) + "\n"); !marked) return tl::unexpected(marked.error());
-    return generateDemoWeek(snapshot, clock.now(), [&](const evidence::DecisionRecord& record) { return (*sink)->append(record); });
+    auto events = (*store)->makeEventSink();
+    if (!events) return tl::unexpected(events.error());
+    return generateDemoWeek(snapshot, clock.now(), [&](const evidence::DecisionRecord& record) { return (*sink)->append(record); }, nullptr,
+                            [&](const evidence::Event& event) { (*events)->append(event); });
 }
 
 }  // namespace signalbox::app

@@ -269,8 +269,8 @@ private Q_SLOTS:
         const Bench bench;
         bench.openIt();
         QVERIFY(!bench.circuit->tryAdmit());
-        Permit first = bench.circuit->admitAnyway();
-        Permit second = bench.circuit->admitAnyway();
+        Permit first = std::move(*bench.circuit->admitAnyway());
+        Permit second = std::move(*bench.circuit->admitAnyway());
         first.failed(kStatus500);
         QVERIFY(bench.cooling());
         second.succeeded();

@@ -149,8 +149,8 @@ private Q_SLOTS:
         const GroupEndpoints endpoints(group, circuits, providers, keeper.configure("v1", {"broken:m", "sound:m"}));
         for (int i = 0; i < 12; ++i) {
             RequestBlame blame;
-            endpoints.at(0).beginAnyway().failed({FaultKind::status, 500, std::nullopt}, 1, blame);
-            endpoints.at(1).beginAnyway().succeeded(900);
+            endpoints.at(0).beginAnyway()->failed({FaultKind::status, 500, std::nullopt}, 1, blame);
+            endpoints.at(1).beginAnyway()->succeeded(900);
         }
         endpoints.at(0).circuit()->closeByHand();  // only the scores shall speak here
         std::vector<policy::smart::CandidateSignals> now(endpoints.size());

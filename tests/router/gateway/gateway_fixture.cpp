@@ -126,7 +126,10 @@ GatewayFixture::makeServing(std::shared_ptr<const policy::PolicySnapshot> snapsh
     auto access = gateway::AccessPolicy::make(*snapshot->config, environment, m_options.token, kAdminToken);
     if (!access)
         throw std::runtime_error(access.error().text());
-    return gateway::makeServing({std::move(snapshot), std::move(*access), m_process, adapters(), {}}, *m_clock);
+    auto serving = gateway::makeServing({std::move(snapshot), std::move(*access), m_process, adapters(), {}}, *m_clock);
+    if (!serving)
+        throw std::runtime_error(serving.error().text());
+    return *serving;
 }
 
 strategy::AdapterMap GatewayFixture::adapters() const {

@@ -405,7 +405,7 @@ void GatewayHttpTest::portTaken() {
     const auto process = std::make_shared<capacity::ProcessState>(clock);
     auto access = gateway::AccessPolicy::make(*config, {}, kToken);
     const auto server = gateway::Server::start(
-        clock, {}, gateway::makeServing({second, std::move(*access), process, {}, {}}, clock));
+        clock, {}, gateway::makeServing({second, std::move(*access), process, {}, {}}, clock).value());
     QVERIFY(!server);
     QVERIFY2(server.error().message.find("another program") != std::string::npos,
              server.error().text().c_str());
@@ -422,7 +422,7 @@ void GatewayHttpTest::foreignAddress() {
     const auto process = std::make_shared<capacity::ProcessState>(clock);
     auto access = gateway::AccessPolicy::make(*config, {}, kToken);
     const auto server = gateway::Server::start(
-        clock, {}, gateway::makeServing({moved, std::move(*access), process, {}, {}}, clock));
+        clock, {}, gateway::makeServing({moved, std::move(*access), process, {}, {}}, clock).value());
     QVERIFY(!server);
     QVERIFY2(server.error().message.find("not an address of this machine") != std::string::npos,
              server.error().text().c_str());

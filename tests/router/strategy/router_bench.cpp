@@ -94,15 +94,18 @@ strategy::RouteCall Bench::call() {
     return out;
 }
 
-strategy::FixedRouter Bench::router() const {
+strategy::PlanRouter Bench::router() const {
     strategy::AdapterMap map;
     for (const auto& adapter : adapters)
         if (!missing.contains(std::string(adapter->providerId()))) map.emplace(adapter->providerId(), adapter);
     auto book = std::make_shared<const capacity::EndpointBook>(m_groups, capacity::EndpointBook::Known{}, process, runtime);
-    return strategy::FixedRouter(std::move(map), clock, std::move(book), missing);
+    auto capacity = std::make_shared<const capacity::CapacityBook>(config, process->resources, clock.steady());
+    return strategy::PlanRouter(std::make_shared<const strategy::MemberSource>(std::move(map), missing, std::move(book),
+                                                                               std::move(capacity)),
+                                clock);
 }
 
-asio::awaitable<Bench::Outcome> Bench::runToEnd(strategy::FixedRouter& over) {
+asio::awaitable<Bench::Outcome> Bench::runToEnd(strategy::PlanRouter& over) {
     Outcome outcome;
     auto answer = co_await over.route(call());
     if (!answer) {
@@ -121,7 +124,7 @@ asio::awaitable<Bench::Outcome> Bench::runToEnd(strategy::FixedRouter& over) {
 }
 
 Bench::Outcome Bench::run() {
-    strategy::FixedRouter over = router();
+    strategy::PlanRouter over = router();
     return runCoroutine(context, runToEnd(over));
 }
 

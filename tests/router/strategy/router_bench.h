@@ -2,7 +2,7 @@
 #pragma once
 
 #include "router/strategy/fallback.h"
-#include "router/strategy/fixed_router.h"
+#include "router/strategy/plan_router.h"
 #include "tests/support/fakes.h"
 #include "tests/support/run_coroutine.h"
 
@@ -59,7 +59,7 @@ struct Bench {
 
     [[nodiscard]] strategy::RouteCall call();
     /// What it learns stays from run to run.
-    [[nodiscard]] strategy::FixedRouter router() const;
+    [[nodiscard]] strategy::PlanRouter router() const;
 
     struct Outcome {
         std::optional<UpstreamFailure> atRoute, later;
@@ -77,6 +77,7 @@ struct Bench {
     ManualClock clock;
     std::vector<std::shared_ptr<FakeEndpoint>> adapters;
     strategy::NotCallable missing;
+    config::GatewayConfig config;  ///< its resources and the providers that take them
     policy::RoutePlan plan;
     std::vector<evidence::Attempt> attempts;
     std::string whyNoFallback;
@@ -86,7 +87,7 @@ struct Bench {
     dispatch::asio::io_context context;
 
 private:
-    dispatch::asio::awaitable<Outcome> runToEnd(strategy::FixedRouter& over);
+    dispatch::asio::awaitable<Outcome> runToEnd(strategy::PlanRouter& over);
     std::vector<policy::smart::Group> m_groups;
 };
 

@@ -12,7 +12,7 @@ using capacity::CircuitState;
 using evidence::AttemptOutcome;
 using policy::smart::Reason;
 
-class TestFixedRouterCircuit : public QObject {
+class TestPlanRouterCircuit : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void F53_F62_openEndpointIsPassedOver();
@@ -47,7 +47,7 @@ struct FirstIsOpen : Bench {
 
 }  // namespace
 
-void TestFixedRouterCircuit::F53_F62_openEndpointIsPassedOver() {
+void TestPlanRouterCircuit::F53_F62_openEndpointIsPassedOver() {
     Bench bench({failsAtCall(kDown), serves()});
     for (int i = 0; i < 25; ++i) QCOMPARE(bench.runAgain().endpoint, std::string("p1:m"));
     QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{3});
@@ -63,7 +63,7 @@ void TestFixedRouterCircuit::F53_F62_openEndpointIsPassedOver() {
     QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{3});
 }
 
-void TestFixedRouterCircuit::F61_oneFailureOpensNothing() {
+void TestPlanRouterCircuit::F61_oneFailureOpensNothing() {
     Bench bench({failsAtCall(status(500)), serves()});
     static_cast<void>(bench.run());
     QVERIFY(bench.circuit(0).state == CircuitState::closed);
@@ -72,7 +72,7 @@ void TestFixedRouterCircuit::F61_oneFailureOpensNothing() {
     QCOMPARE(bench.circuit(0).consecutiveFailures, 0U);
 }
 
-void TestFixedRouterCircuit::F56_oneProbeDecides() {
+void TestPlanRouterCircuit::F56_oneProbeDecides() {
     FirstIsOpen bench;
     bench.clock.advance(kCool);
     QVERIFY(bench.circuit(0).state == CircuitState::halfOpen);
@@ -88,7 +88,7 @@ void TestFixedRouterCircuit::F56_oneProbeDecides() {
     QVERIFY2(bench.attempts[0].reason.empty(), "a probe is an attempt like any other");
 }
 
-void TestFixedRouterCircuit::F57_lastResortWhenAllCool() {
+void TestPlanRouterCircuit::F57_lastResortWhenAllCool() {
     Bench bench({failsAtCall(kDown), failsAtCall(kDown)});
     static_cast<void>(bench.runAgain(3));
     QVERIFY(bench.circuit(0).state == CircuitState::open && bench.circuit(1).state == CircuitState::open);
@@ -102,7 +102,7 @@ void TestFixedRouterCircuit::F57_lastResortWhenAllCool() {
     QVERIFY(bench.circuit(1).state == CircuitState::closed);
 }
 
-void TestFixedRouterCircuit::F57_planThatSaysAllCooling() {
+void TestPlanRouterCircuit::F57_planThatSaysAllCooling() {
     Bench bench({failsAtCall(kDown), failsAtCall(kDown)});
     static_cast<void>(bench.runAgain(3));
     bench.planAsGroup(Reason::allCandidatesCooling);
@@ -113,7 +113,7 @@ void TestFixedRouterCircuit::F57_planThatSaysAllCooling() {
     QCOMPARE(bench.attempts.size(), std::size_t{1});
 }
 
-void TestFixedRouterCircuit::singleTargetIsTriedAllTheSame() {
+void TestPlanRouterCircuit::singleTargetIsTriedAllTheSame() {
     Bench bench({failsAtCall(kDown)});
     bench.plan.fallbackAllowed = false;  // a pin or an explicit endpoint
     static_cast<void>(bench.runAgain(3));
@@ -127,7 +127,7 @@ void TestFixedRouterCircuit::singleTargetIsTriedAllTheSame() {
     QVERIFY(bench.circuit(0).state == CircuitState::closed);
 }
 
-void TestFixedRouterCircuit::noLastResortOnceSomethingWasSent() {
+void TestPlanRouterCircuit::noLastResortOnceSomethingWasSent() {
     FirstIsOpen bench;
     bench.adapters[1]->act = failsAtCall(status(503));
     const auto outcome = bench.runAgain();
@@ -137,7 +137,7 @@ void TestFixedRouterCircuit::noLastResortOnceSomethingWasSent() {
     QCOMPARE(bench.whyNoFallback, std::string("last_target"));
 }
 
-void TestFixedRouterCircuit::F62_repeatedTargetIsTriedOnce() {
+void TestPlanRouterCircuit::F62_repeatedTargetIsTriedOnce() {
     Bench bench({failsAtCall(kDown), serves()});
     bench.plan.targets = {bench.plan.targets[0], bench.plan.targets[0], bench.plan.targets[1]};
     QCOMPARE(bench.run().endpoint, std::string("p1:m"));
@@ -145,7 +145,7 @@ void TestFixedRouterCircuit::F62_repeatedTargetIsTriedOnce() {
     QCOMPARE(bench.adapters[0]->bodies.size(), std::size_t{1});
 }
 
-void TestFixedRouterCircuit::F48_rateLimitCoolsUntilRetryAfter() {
+void TestPlanRouterCircuit::F48_rateLimitCoolsUntilRetryAfter() {
     UpstreamFailure limited = status(429);
     limited.retryAfter = 90s;
     Bench bench({failsAtCall(limited), serves()});
@@ -157,7 +157,7 @@ void TestFixedRouterCircuit::F48_rateLimitCoolsUntilRetryAfter() {
     QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
 }
 
-void TestFixedRouterCircuit::F54_faultsByType_data() {
+void TestPlanRouterCircuit::F54_faultsByType_data() {
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("code");
     QTest::addColumn<bool>("counts");
@@ -182,7 +182,7 @@ void TestFixedRouterCircuit::F54_faultsByType_data() {
     row("composition", Kind::composition, 0, false);
 }
 
-void TestFixedRouterCircuit::F54_faultsByType() {
+void TestPlanRouterCircuit::F54_faultsByType() {
     QFETCH(int, kind);
     QFETCH(int, code);
     QFETCH(bool, counts);
@@ -196,7 +196,7 @@ void TestFixedRouterCircuit::F54_faultsByType() {
     QCOMPARE(bench.outcome(0).attempts, std::uint64_t(counts ? 3 : 0));
 }
 
-void TestFixedRouterCircuit::F7_midStreamFailureCounts() {
+void TestPlanRouterCircuit::F7_midStreamFailureCounts() {
     const Act breaks = breaksAfter({metadata(), content()}, failure(UpstreamFailure::Kind::errorFrame, "error_frame_429", 429));
     Bench bench({breaks});
     QVERIFY(bench.run().later);
@@ -205,9 +205,9 @@ void TestFixedRouterCircuit::F7_midStreamFailureCounts() {
     QCOMPARE(bench.outcome(0).attempts, std::uint64_t{1});
 }
 
-void TestFixedRouterCircuit::F45_cancelledCountsNothing() {
+void TestPlanRouterCircuit::F45_cancelledCountsNothing() {
     Bench bench({serves()});
-    FixedRouter over = bench.router();
+    PlanRouter over = bench.router();
     auto answer = runCoroutine(bench.context, over.route(bench.call()));
     answer->reset();
     QVERIFY(bench.attempts[0].outcome == AttemptOutcome::cancelled);
@@ -215,14 +215,14 @@ void TestFixedRouterCircuit::F45_cancelledCountsNothing() {
     QCOMPARE(bench.outcome(0).attempts, std::uint64_t{0});
 }
 
-void TestFixedRouterCircuit::F59_fastFailuresDoNotLookFast() {
+void TestPlanRouterCircuit::F59_fastFailuresDoNotLookFast() {
     Bench bench({failsAtCall(status(500)), serves()});
     static_cast<void>(bench.runAgain(2));
     QCOMPARE(bench.outcome(0).latencyEwmaMs, 1000.0);  // its hint, though each took 10 ms
     QCOMPARE(bench.outcome(1).latencyEwmaMs, 16.0);    // what it really took
 }
 
-void TestFixedRouterCircuit::sameFaultOnTwoBlamesTheRequest() {
+void TestPlanRouterCircuit::sameFaultOnTwoBlamesTheRequest() {
     Bench bench({failsAtCall(status(500)), failsAtCall(status(500)), serves()});
     // Once between two successes both are excused; a third endpoint serves.
     static_cast<void>(bench.run());
@@ -231,7 +231,7 @@ void TestFixedRouterCircuit::sameFaultOnTwoBlamesTheRequest() {
     QCOMPARE(bench.circuit(2).attempts, 1U);
 }
 
-void TestFixedRouterCircuit::tableMovesTheCandidate() {
+void TestPlanRouterCircuit::tableMovesTheCandidate() {
     Bench bench({failsAtCall(kDown)});
     bench.planAsGroup();
     bench.plan.targets[0].model = "preset-k4";  // where the table sent candidate p0:m
@@ -241,7 +241,7 @@ void TestFixedRouterCircuit::tableMovesTheCandidate() {
     QCOMPARE(bench.outcome(0).attempts, std::uint64_t{3});  // but it is the candidate that failed
 }
 
-void TestFixedRouterCircuit::F50_recordSaysWhyNoFallback() {
+void TestPlanRouterCircuit::F50_recordSaysWhyNoFallback() {
     Bench notForThis({failsAtCall(status(400)), serves()});
     static_cast<void>(notForThis.run());
     QCOMPARE(notForThis.whyNoFallback, std::string("not_for_this_failure"));
@@ -257,7 +257,7 @@ void TestFixedRouterCircuit::F50_recordSaysWhyNoFallback() {
     QVERIFY(served.whyNoFallback.empty());
 }
 
-void TestFixedRouterCircuit::refusedByTheCallerIsNotSent() {
+void TestPlanRouterCircuit::refusedByTheCallerIsNotSent() {
     Bench bench({serves(), serves()});
     bench.mayTry = [](const policy::RouteTarget& target) -> std::optional<UpstreamFailure> {
         if (target.providerId == "p1") return std::nullopt;
@@ -271,5 +271,5 @@ void TestFixedRouterCircuit::refusedByTheCallerIsNotSent() {
     QCOMPARE(bench.circuit(0).attempts, 0U);
 }
 
-QTEST_APPLESS_MAIN(TestFixedRouterCircuit)
-#include "tst_fixed_router_circuit.moc"
+QTEST_APPLESS_MAIN(TestPlanRouterCircuit)
+#include "tst_plan_router_circuit.moc"

@@ -10,12 +10,18 @@
 namespace signalbox::strategy {
 
 /// One endpoint's answer, of which the frames before the first content are held back until `fill` saw that content.
-class FixedAnswer final : public RoutedAnswer {
+class LeafAnswer final : public RoutedAnswer {
 public:
-    FixedAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy::RouteTarget target, AttemptRecord record);
+    LeafAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy::RouteTarget target, AttemptRecord record);
+    ~LeafAnswer() override;
+    LeafAnswer(const LeafAnswer&) = delete;
+    LeafAnswer& operator=(const LeafAnswer&) = delete;
 
     /// Reads until content, the whole body or the end is in hand (F1, F2). A failure here committed nothing.
     [[nodiscard]] dispatch::asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> fill();
+
+    /// Another leg of the request was faster: ends the call down to the socket when destroyed.
+    void lose();
 
     [[nodiscard]] const dispatch::ResponseHead& head() const override { return m_stream->head(); }
     [[nodiscard]] dispatch::asio::awaitable<tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "router/strategy/fixed_answer.h"
+#include "router/strategy/leaf_answer.h"
 
 #include <utility>
 
@@ -35,14 +35,21 @@ UpstreamFailure tooMuchMetadata() {
 
 }  // namespace
 
-FixedAnswer::FixedAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy::RouteTarget target,
+LeafAnswer::LeafAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy::RouteTarget target,
                          AttemptRecord record)
     : m_stream(std::move(stream)), m_target(std::move(target)), m_endpointId(m_target.endpointId()),
       m_record(std::move(record)) {
     m_record.headSeen(m_stream->head().status);
 }
 
-dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> FixedAnswer::fill() {
+LeafAnswer::~LeafAnswer() { m_record.counted(m_stream->usage()); }
+
+void LeafAnswer::lose() {
+    m_record.counted(m_stream->usage());
+    m_record.lost();
+}
+
+dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> LeafAnswer::fill() {
     while (true) {
         ChunkResult chunk = co_await pull();
         if (!chunk) co_return tl::unexpected(std::move(chunk.error()));
@@ -60,7 +67,7 @@ dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> FixedAnswer::fill
     co_return tl::expected<void, UpstreamFailure>{};
 }
 
-dispatch::asio::awaitable<ChunkResult> FixedAnswer::next() {
+dispatch::asio::awaitable<ChunkResult> LeafAnswer::next() {
     if (!m_held.empty()) {
         Chunk chunk = std::move(m_held.front());
         m_held.pop_front();
@@ -70,8 +77,9 @@ dispatch::asio::awaitable<ChunkResult> FixedAnswer::next() {
     co_return co_await pull();
 }
 
-dispatch::asio::awaitable<ChunkResult> FixedAnswer::pull() {
+dispatch::asio::awaitable<ChunkResult> LeafAnswer::pull() {
     ChunkResult chunk = co_await m_stream->next();
+    m_record.counted(m_stream->usage());
     if (!chunk) {
         m_ended = true;
         m_record.failed(chunk.error());

@@ -12,7 +12,7 @@ using namespace dispatch;
 using evidence::AttemptOutcome;
 using evidence::AttemptRole;
 
-class TestFixedRouterStream : public QObject {
+class TestPlanRouterStream : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void bodyIsOneChunk();
@@ -27,14 +27,14 @@ private Q_SLOTS:
     void droppedAfterDoneIsServed();
 };
 
-void TestFixedRouterStream::bodyIsOneChunk() {
+void TestPlanRouterStream::bodyIsOneChunk() {
     Bench bench({breaksAfter({{Chunk::Kind::body, "json"}}, status(500))});
     const auto outcome = bench.run();
     QCOMPARE(outcome.bytes, std::string("json"));
     QVERIFY(bench.attempts[0].firstContentMs.has_value());
 }
 
-void TestFixedRouterStream::F2_failureAfterMetadataFallsBack() {
+void TestPlanRouterStream::F2_failureAfterMetadataFallsBack() {
     Bench bench({breaksAfter({metadata(), metadata(), usageChunk()}, status(500)), serves()});
     const auto outcome = bench.run();
     QVERIFY(!outcome.atRoute && !outcome.later);
@@ -44,7 +44,7 @@ void TestFixedRouterStream::F2_failureAfterMetadataFallsBack() {
     QCOMPARE(bench.adapters[0]->alive, 0);
 }
 
-void TestFixedRouterStream::F6_F7_failureAfterContentEndsTheAnswer() {
+void TestPlanRouterStream::F6_F7_failureAfterContentEndsTheAnswer() {
     Bench bench({breaksAfter({metadata(), content()}, failure(UpstreamFailure::Kind::errorFrame, "error_frame_429", 429)), serves()});
     const auto outcome = bench.run();
     QVERIFY(!outcome.atRoute);
@@ -58,14 +58,14 @@ void TestFixedRouterStream::F6_F7_failureAfterContentEndsTheAnswer() {
     QCOMPARE(bench.attempts[0].reason, std::string("error_frame_429"));
 }
 
-void TestFixedRouterStream::F4_brokenGenerationIsNoEmptySuccess() {
+void TestPlanRouterStream::F4_brokenGenerationIsNoEmptySuccess() {
     Bench bench({breaksAfter({metadata()}, failure(UpstreamFailure::Kind::disconnected, "ended_early"))});
     const auto outcome = bench.run();
     QVERIFY(outcome.atRoute);
     QCOMPARE(outcome.atRoute->code, std::string("ended_early"));
 }
 
-void TestFixedRouterStream::emptyAnswerOfTheUpstreamsOwnPasses() {
+void TestPlanRouterStream::emptyAnswerOfTheUpstreamsOwnPasses() {
     Bench bench({Act{std::nullopt, {metadata(), done()}, std::nullopt}});
     const auto outcome = bench.run();
     QVERIFY(!outcome.atRoute && !outcome.later);
@@ -73,7 +73,7 @@ void TestFixedRouterStream::emptyAnswerOfTheUpstreamsOwnPasses() {
     QVERIFY(!bench.attempts[0].firstContentMs);
 }
 
-void TestFixedRouterStream::faultSweepOverChunks() {
+void TestPlanRouterStream::faultSweepOverChunks() {
     // Break the first upstream's stream after N chunks: before content the client sees only the second one's bytes,
     // from content on only the first one's.
     const std::vector<Chunk> all = wholeStream();
@@ -90,7 +90,7 @@ void TestFixedRouterStream::faultSweepOverChunks() {
     }
 }
 
-void TestFixedRouterStream::endlessMetadataIsRefused() {
+void TestPlanRouterStream::endlessMetadataIsRefused() {
     std::vector<Chunk> flood(40, Chunk{Chunk::Kind::metadata, std::string(64 * 1024, 'x')});
     Bench bench({Act{std::nullopt, flood, std::nullopt}, serves()});
     const auto outcome = bench.run();
@@ -99,9 +99,9 @@ void TestFixedRouterStream::endlessMetadataIsRefused() {
     QCOMPARE(bench.attempts[0].reason, std::string("metadata_overflow"));
 }
 
-void TestFixedRouterStream::F45_droppedAnswerIsCancelled() {
+void TestPlanRouterStream::F45_droppedAnswerIsCancelled() {
     Bench bench({serves()});
-    FixedRouter over = bench.router();
+    PlanRouter over = bench.router();
     auto answer = test::runCoroutine(bench.context, over.route(bench.call()));
     QVERIFY(answer);
     QCOMPARE(bench.adapters[0]->alive, 1);
@@ -112,9 +112,9 @@ void TestFixedRouterStream::F45_droppedAnswerIsCancelled() {
     QCOMPARE(bench.attempts[0].status, 200);
 }
 
-void TestFixedRouterStream::F45_cancelledWhileWaitingForContent() {
+void TestPlanRouterStream::F45_cancelledWhileWaitingForContent() {
     Bench bench({Act{std::nullopt, {metadata()}, std::nullopt, true}, serves()});
-    FixedRouter over = bench.router();
+    PlanRouter over = bench.router();
     asio::cancellation_signal leave;
     bool ended = false;
     asio::co_spawn(bench.context, over.route(bench.call()),
@@ -128,14 +128,14 @@ void TestFixedRouterStream::F45_cancelledWhileWaitingForContent() {
     QVERIFY(bench.adapters[1]->bodies.empty());
 }
 
-void TestFixedRouterStream::droppedAfterDoneIsServed() {
+void TestPlanRouterStream::droppedAfterDoneIsServed() {
     Bench bench({serves()});
-    FixedRouter over = bench.router();
+    PlanRouter over = bench.router();
     auto answer = test::runCoroutine(bench.context, over.route(bench.call()));
     for (int i = 0; i < 6; ++i) QVERIFY(test::runCoroutine(bench.context, (*answer)->next()));
     answer->reset();
     QVERIFY(bench.attempts[0].outcome == AttemptOutcome::served);
 }
 
-QTEST_APPLESS_MAIN(TestFixedRouterStream)
-#include "tst_fixed_router_stream.moc"
+QTEST_APPLESS_MAIN(TestPlanRouterStream)
+#include "tst_plan_router_stream.moc"

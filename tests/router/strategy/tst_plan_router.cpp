@@ -10,7 +10,7 @@ using namespace dispatch;
 using evidence::AttemptOutcome;
 using evidence::AttemptRole;
 
-class TestFixedRouter : public QObject {
+class TestPlanRouter : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void servesFromTheFirstTarget();
@@ -27,7 +27,7 @@ private Q_SLOTS:
     void emptyPlan();
 };
 
-void TestFixedRouter::servesFromTheFirstTarget() {
+void TestPlanRouter::servesFromTheFirstTarget() {
     Bench bench({serves(), serves()});
     const auto outcome = bench.run();
     QVERIFY(!outcome.atRoute && !outcome.later);
@@ -46,7 +46,7 @@ void TestFixedRouter::servesFromTheFirstTarget() {
     QCOMPARE(attempt.endedMs, 16.0);
 }
 
-void TestFixedRouter::F50_fallbackTable_data() {
+void TestPlanRouter::F50_fallbackTable_data() {
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("code");
     QTest::addColumn<bool>("fallsBack");
@@ -71,7 +71,7 @@ void TestFixedRouter::F50_fallbackTable_data() {
     row("composition", Kind::composition, 0, false);
 }
 
-void TestFixedRouter::F50_fallbackTable() {
+void TestPlanRouter::F50_fallbackTable() {
     QFETCH(int, kind);
     QFETCH(int, code);
     QFETCH(bool, fallsBack);
@@ -87,14 +87,14 @@ void TestFixedRouter::F50_fallbackTable() {
     QCOMPARE(outcome.endpoint, std::string("p1:m"));
 }
 
-void TestFixedRouter::F50_verdictSaysWhyNot() {
+void TestPlanRouter::F50_verdictSaysWhyNot() {
     QVERIFY(fallbackVerdict(status(500), true, 1) == FallbackVerdict::next);
     QVERIFY(fallbackVerdict(status(500), true, 0) == FallbackVerdict::lastTarget);
     QVERIFY(fallbackVerdict(status(500), false, 1) == FallbackVerdict::notAllowed);
     QVERIFY(fallbackVerdict(status(400), true, 1) == FallbackVerdict::notForThisFailure);
 }
 
-void TestFixedRouter::F1_allFailBeforeContent() {
+void TestPlanRouter::F1_allFailBeforeContent() {
     Bench bench({failsAtCall(status(503)), breaksAfter({metadata()}, failure(UpstreamFailure::Kind::disconnected, "disconnected"))});
     const auto outcome = bench.run();
     QVERIFY(outcome.atRoute);
@@ -104,7 +104,7 @@ void TestFixedRouter::F1_allFailBeforeContent() {
     QCOMPARE(bench.attempts[1].reason, std::string("disconnected"));
 }
 
-void TestFixedRouter::F70_faultSweepOverTargets() {
+void TestPlanRouter::F70_faultSweepOverTargets() {
     // Fail the first N of four targets until none is left: each failure moves on to another endpoint.
     for (std::size_t failing = 0; failing <= 4; ++failing) {
         std::vector<Act> acts;
@@ -119,7 +119,7 @@ void TestFixedRouter::F70_faultSweepOverTargets() {
     }
 }
 
-void TestFixedRouter::pinsAndExplicitEndpointsDoNotFallBack() {
+void TestPlanRouter::pinsAndExplicitEndpointsDoNotFallBack() {
     Bench bench({failsAtCall(status(500)), serves()});
     bench.plan.fallbackAllowed = false;
     const auto outcome = bench.run();
@@ -127,7 +127,7 @@ void TestFixedRouter::pinsAndExplicitEndpointsDoNotFallBack() {
     QCOMPARE(bench.attempts.size(), std::size_t{1});
 }
 
-void TestFixedRouter::missingAdapterIsARefusedAttempt() {
+void TestPlanRouter::missingAdapterIsARefusedAttempt() {
     Bench bench({serves(), serves()});
     bench.missing = {{"p0", "Provider p0 has no base URL"}};
     const auto outcome = bench.run();
@@ -138,7 +138,7 @@ void TestFixedRouter::missingAdapterIsARefusedAttempt() {
     QVERIFY(bench.adapters[0]->bodies.empty());
 }
 
-void TestFixedRouter::allRefusedIsARefusalWithRetryAfter() {
+void TestPlanRouter::allRefusedIsARefusalWithRetryAfter() {
     Bench bench({serves(), serves()});
     bench.missing = {{"p0", "Provider p0 has no base URL"}, {"p1", "another"}};
     const auto outcome = bench.run();
@@ -149,7 +149,7 @@ void TestFixedRouter::allRefusedIsARefusalWithRetryAfter() {
     QCOMPARE(outcome.atRoute->message, std::string("Provider p0 has no base URL"));
 }
 
-void TestFixedRouter::failedAttemptsDecideOverRefusedOnes() {
+void TestPlanRouter::failedAttemptsDecideOverRefusedOnes() {
     Bench bench({serves(), failsAtCall(status(502)), failsAtCall(status(504))});
     bench.missing = {{"p0", "Provider p0 has no base URL"}};
     const auto outcome = bench.run();
@@ -158,7 +158,7 @@ void TestFixedRouter::failedAttemptsDecideOverRefusedOnes() {
     QCOMPARE(bench.attempts.size(), std::size_t{3});
 }
 
-void TestFixedRouter::compositionErrorsDoNotFallBack() {
+void TestPlanRouter::compositionErrorsDoNotFallBack() {
     Bench bench({serves(), serves()});
     bench.plan.targets[0].model.clear();
     const auto outcome = bench.run();
@@ -167,12 +167,12 @@ void TestFixedRouter::compositionErrorsDoNotFallBack() {
     QCOMPARE(bench.attempts.size(), std::size_t{1});
 }
 
-void TestFixedRouter::emptyPlan() {
+void TestPlanRouter::emptyPlan() {
     Bench bench({});
     const auto outcome = bench.run();
     QVERIFY(outcome.atRoute);
     QVERIFY(outcome.atRoute->kind == UpstreamFailure::Kind::composition);
 }
 
-QTEST_APPLESS_MAIN(TestFixedRouter)
-#include "tst_fixed_router.moc"
+QTEST_APPLESS_MAIN(TestPlanRouter)
+#include "tst_plan_router.moc"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "router/strategy/pool_attempts.h"
+
+#include "router/strategy/course.h"
+
+#include <utility>
+
+namespace signalbox::strategy {
+
+using dispatch::UpstreamFailure;
+
+dispatch::asio::awaitable<dispatch::AnswerResult> tryInOrder(std::vector<const Member*> order,
+                                                             const dispatch::PoolCall& call,
+                                                             const dispatch::RequestRun& run, const Clock& clock,
+                                                             TermsFor termsFor) {
+    std::vector<policy::RouteTarget> targets;
+    targets.reserve(order.size());
+    for (const Member* member : order) targets.push_back(member->target);
+    Course course(targets, call.allowFallback, run.whyNoFallback);
+    while (const std::optional<Course::Step> step = course.next()) {
+        AttemptTerms terms = termsFor ? termsFor(step->target) : AttemptTerms{};
+        terms.role = step->target == 0 ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
+        terms.anyway = step->anyway;
+        terms.entry = step->entry;
+        terms.presetKey = call.presetKey;
+        auto ready = admitAttempt(*order[step->target], run, clock, std::move(terms));
+        if (!ready) {
+            AttemptRefusal& refused = ready.error();
+            if (refused.isCooling) course.passedOver(*step, refused.entry, std::move(refused.failure));
+            else course.failed(std::move(refused.failure));
+            continue;
+        }
+        dispatch::AnswerResult answer = co_await sendAttempt(std::move(*ready), run);
+        if (answer) co_return answer;
+        course.failed(std::move(answer.error()));
+    }
+    co_return tl::unexpected(course.failure());
+}
+
+std::optional<UpstreamFailure> checkBinding(const dispatch::EndpointBinding& binding, const Member& member) {
+    if (binding.adapter() == member.adapter) return std::nullopt;
+    return dispatch::compositionFailure("stale_binding", "The endpoint " + binding.endpointId() +
+                                                             " has another adapter now than the one it was bound to");
+}
+
+UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& why) {
+    UpstreamFailure failure;
+    failure.kind = UpstreamFailure::Kind::refused;
+    failure.code = "pool_unavailable";
+    failure.message = "No endpoint of the pool " + poolId + " " + why;
+    failure.retryAfter = std::chrono::seconds(5);
+    return failure;
+}
+
+}  // namespace signalbox::strategy

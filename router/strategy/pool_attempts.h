@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/dispatch/pool_router.h"
+#include "router/strategy/attempt.h"
+
+#include <functional>
+#include <vector>
+
+namespace signalbox::strategy {
+
+/// Besides role, entry and last resort, which follow from the order.
+using TermsFor = std::function<AttemptTerms(std::size_t positionInOrder)>;
+
+/// Tries members of a pool one after the other until one delivers content, by the rules of a `Course`: the next one only
+/// where `kFallbackTable` says so and `call.allowFallback` is set, each endpoint once, cooling ones last and only when
+/// nothing else was sent. `order` must not be empty; it and `call` and `run` must live until the coroutine has ended.
+[[nodiscard]] dispatch::asio::awaitable<dispatch::AnswerResult>
+tryInOrder(std::vector<const Member*> order, const dispatch::PoolCall& call, const dispatch::RequestRun& run,
+           const Clock& clock, TermsFor termsFor = {});
+
+/// The binding of an ExecuteEndpoint still is what the pool would execute; else the failure `stale_binding`: admission
+/// and execution must use the same adapter.
+[[nodiscard]] std::optional<dispatch::UpstreamFailure> checkBinding(const dispatch::EndpointBinding& binding,
+                                                                    const Member& member);
+
+/// Nothing of the pool can take the request: a refusal with Retry-After. `why` completes "No endpoint of the pool X …".
+[[nodiscard]] dispatch::UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& why);
+
+}  // namespace signalbox::strategy

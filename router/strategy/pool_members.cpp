@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "router/strategy/pool_members.h"
+
+namespace signalbox::strategy {
+
+std::vector<PoolMember> poolMembers(const config::Model& model, const RouterContext& context) {
+    std::vector<PoolMember> out;
+    out.reserve(model.routes.size());
+    for (const config::Route& route : model.routes) {
+        const config::Provider* provider = context.config.findProvider(route.provider);
+        out.push_back({context.members->of(route, model.id), route,
+                       provider == nullptr ? config::Capabilities{} : provider->capabilitiesOf(route.model),
+                       provider == nullptr ? std::nullopt : provider->pricingOf(route.model), route.endpointId()});
+    }
+    return out;
+}
+
+std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& needs) {
+    const policy::smart::CapabilitySet missing = policy::smart::missing(needs, member.capabilities);
+    for (const policy::smart::Capability capability : policy::smart::kCapabilities)
+        if (missing.contains(capability)) return "capability:" + std::string(toString(capability));
+    return member.member.adapter == nullptr ? "provider_not_callable" : "";
+}
+
+std::string exclusionOf(const PoolMember& member, const dispatch::EndpointScope& scope, const dispatch::RequestRun& run) {
+    if (!scope.allows(member.id)) return "out_of_scope";
+    if (run.mayUse && !run.mayUse(member.member.target)) return "not_allowed";
+    return exclusionOf(member, run.needs);
+}
+
+dispatch::PoolMemberView viewOf(const PoolMember& member) {
+    dispatch::PoolMemberView out;
+    out.endpointId = member.id;
+    out.kind = toString(member.route.kind);
+    out.billing = toString(member.route.billing);
+    out.weight = member.route.weight;
+    out.resources = member.route.resources;
+    return out;
+}
+
+}  // namespace signalbox::strategy

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/dispatch/pool_router.h"
+#include "router/strategy/pool_spec.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace signalbox::strategy {
+
+/// One route of a pool with what a router needs of it.
+struct PoolMember {
+    Member member;
+    config::Route route;
+    config::Capabilities capabilities;
+    std::optional<config::Pricing> pricing;
+    /// `provider:model`.
+    std::string id;
+};
+
+/// In the order of the file.
+[[nodiscard]] std::vector<PoolMember> poolMembers(const config::Model& model, const RouterContext& context);
+
+/// Why a member cannot take a request at all, before capacity and circuit are asked; empty when it can:
+/// `out_of_scope`, `not_allowed`, `capability:WORD`, `provider_not_callable`.
+[[nodiscard]] std::string exclusionOf(const PoolMember& member, const dispatch::EndpointScope& scope,
+                                      const dispatch::RequestRun& run);
+/// The same where nobody asks: only what the request needs, and whether the provider can be called.
+[[nodiscard]] std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& needs);
+
+/// What does not depend on the strategy: id, kind, billing, weight, resources.
+[[nodiscard]] dispatch::PoolMemberView viewOf(const PoolMember& member);
+
+}  // namespace signalbox::strategy

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "router/strategy/stage_verdict.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace signalbox::strategy {
+
+using dispatch::UpstreamFailure;
+
+namespace {
+
+constexpr std::chrono::seconds kDefaultRetryAfter{5};
+
+bool endsAtOnce(const UpstreamFailure& failure) {
+    return failure.kind == UpstreamFailure::Kind::cancelled || failure.kind == UpstreamFailure::Kind::composition;
+}
+
+std::optional<std::chrono::seconds> sooner(std::optional<std::chrono::seconds> a, std::optional<std::chrono::seconds> b) {
+    return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
+}  // namespace
+
+StageVerdict::StageVerdict(bool fallbackAllowed, std::string* whyNoFallback)
+    : m_fallbackAllowed(fallbackAllowed), m_whyNoFallback(whyNoFallback) {}
+
+bool StageVerdict::mayGoOn(UpstreamFailure failure, std::size_t remaining) {
+    const bool allowed = m_fallbackAllowed || failure.kind == UpstreamFailure::Kind::refused;
+    const FallbackVerdict verdict = fallbackVerdict(failure, allowed, remaining);
+    // A cancelled request was not denied a fallback: nobody is there to get it.
+    const bool nothingToSay = verdict == FallbackVerdict::next || failure.kind == UpstreamFailure::Kind::cancelled;
+    if (m_whyNoFallback != nullptr) *m_whyNoFallback = nothingToSay ? std::string_view() : toString(verdict);
+    keep(std::move(failure));
+    return verdict == FallbackVerdict::next;
+}
+
+void StageVerdict::keep(UpstreamFailure failure) {
+    if (!m_failure || endsAtOnce(failure) || (failure.sent() && !m_failure->sent()))
+        m_failure = std::move(failure);
+    else if (!failure.sent() && !m_failure->sent())
+        m_failure->retryAfter = sooner(m_failure->retryAfter, failure.retryAfter);
+}
+
+UpstreamFailure StageVerdict::failure() const {
+    UpstreamFailure out = *m_failure;
+    if (out.kind == UpstreamFailure::Kind::refused && !out.retryAfter) out.retryAfter = kDefaultRetryAfter;
+    return out;
+}
+
+}  // namespace signalbox::strategy
