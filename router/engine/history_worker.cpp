@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/history_worker.h"
 
+#include "router/evidence/usual.h"
+
 #include <utility>
 
 namespace signalbox::engine {
@@ -112,7 +114,18 @@ public:
                                           const evidence::CancelToken&) override {
         return tl::unexpected(m_why);
     }
+    Result<evidence::UsualReport> usual(const evidence::TimeRange&, const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
+    Result<evidence::CellCaps> cellCaps(const std::string&, const evidence::TimeRange&,
+                                        const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
     Result<std::map<std::string, double>> spentByPrincipal(Timestamp, const evidence::CancelToken&) override {
+        return tl::unexpected(m_why);
+    }
+    Result<evidence::EventPage> events(const evidence::EventFilter&, const std::optional<evidence::EventKey>&,
+                                       std::size_t, const evidence::CancelToken&) override {
         return tl::unexpected(m_why);
     }
 
@@ -124,10 +137,6 @@ private:
 
 std::unique_ptr<evidence::HistoryReader> makeAbsentHistory(Error why) {
     return std::make_unique<AbsentHistory>(std::move(why));
-    Result<evidence::EventPage> events(const evidence::EventFilter&, const std::optional<evidence::EventKey>&,
-                                       std::size_t, const evidence::CancelToken&) override {
-        return tl::unexpected(m_why);
-    }
 }
 
 } // namespace signalbox::engine

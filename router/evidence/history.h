@@ -193,11 +193,15 @@ public:
                                                     const CancelToken& cancel) = 0;
     [[nodiscard]] virtual Result<ShadowReport> shadow(const ShadowFilter& filter, std::size_t maxBuckets,
                                                       const CancelToken& cancel) = 0;
+    /// The range, the same time of the last four weeks, and its teams and endpoints.
+    [[nodiscard]] virtual Result<UsualReport> usual(const TimeRange& range, const CancelToken& cancel) = 0;
+    /// How many requests of a family said no output cap, by cell.
+    [[nodiscard]] virtual Result<CellCaps> cellCaps(const std::string& family, const TimeRange& range, const CancelToken& cancel) = 0;
     /// Estimated US dollars by principal since `from`, for budgets.
     [[nodiscard]] virtual Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const CancelToken& cancel) = 0;
-};
-
-}  // namespace signalbox::evidence
     /// What happened to the gateways; at most 1,000 a page.
     [[nodiscard]] virtual Result<EventPage> events(const EventFilter& filter, const std::optional<EventKey>& after, std::size_t limit,
                                                    const CancelToken& cancel) = 0;
+};
+
+}  // namespace signalbox::evidence

@@ -31,11 +31,13 @@ public:
                                             const CancelToken& cancel) override;
     [[nodiscard]] Result<ShadowReport> shadow(const ShadowFilter& filter, std::size_t maxBuckets,
                                               const CancelToken& cancel) override;
+    [[nodiscard]] Result<UsualReport> usual(const TimeRange& range, const CancelToken& cancel) override;
+    [[nodiscard]] Result<CellCaps> cellCaps(const std::string& family, const TimeRange& range, const CancelToken& cancel) override;
     [[nodiscard]] Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const CancelToken& cancel) override;
-
-private:
     [[nodiscard]] Result<EventPage> events(const EventFilter& filter, const std::optional<EventKey>& after, std::size_t limit,
                                            const CancelToken& cancel) override;
+
+private:
     /// nullopt: the tables do not exist.
     using Answer = Result<std::optional<PgRows>>;
     [[nodiscard]] Answer ask(const std::string& sql, const PgSession::Parameters& parameters, const CancelToken& cancel);
@@ -53,6 +55,7 @@ private:
     [[nodiscard]] Result<void> addEnds(HistorySummary& out, const TimeRange& range, const CancelToken& cancel);
 
     class ShadowQuestions;
+    class UsualQuestions;
 
     std::shared_ptr<Database> m_database;
     ReaderOptions m_options;

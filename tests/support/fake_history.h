@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/evidence/history.h"
+#include "router/evidence/usual.h"
 
 namespace signalbox::test {
 
@@ -26,12 +26,15 @@ public:
                                                       const evidence::CancelToken& cancel) override;
     [[nodiscard]] Result<evidence::ShadowReport> shadow(const evidence::ShadowFilter& filter, std::size_t maxBuckets,
                                               const evidence::CancelToken& cancel) override;
+    [[nodiscard]] Result<evidence::UsualReport> usual(const evidence::TimeRange& range, const evidence::CancelToken& cancel) override;
+    [[nodiscard]] Result<evidence::CellCaps> cellCaps(const std::string& family, const evidence::TimeRange& range,
+                                                      const evidence::CancelToken& cancel) override;
     [[nodiscard]] Result<std::map<std::string, double>> spentByPrincipal(Timestamp from, const evidence::CancelToken& cancel) override;
+    [[nodiscard]] Result<evidence::EventPage> events(const evidence::EventFilter& filter, const std::optional<evidence::EventKey>& after,
+                                                     std::size_t limit, const evidence::CancelToken& cancel) override;
 
 private:
     Records m_records;
-    [[nodiscard]] Result<evidence::EventPage> events(const evidence::EventFilter& filter, const std::optional<evidence::EventKey>& after,
-                                                     std::size_t limit, const evidence::CancelToken& cancel) override;
 };
 
 }  // namespace signalbox::test

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "router/evidence/usual_sql.h"
+
+namespace signalbox::evidence {
+namespace {
+
+std::string newest(const std::string& columns, const TimeRange& range, const std::string& more, std::size_t limit) {
+    return "(SELECT " + columns + " FROM signalbox.decisions WHERE " + within("created_at", range) +
+           " AND origin IN ('traffic', 'demo')" + more + " ORDER BY created_at DESC, id DESC LIMIT " + std::to_string(limit) +
+           ") AS newest";
+}
+
+// An answer that came whole has next to no time after its first content; it would look infinitely fast.
+constexpr auto kSpeed =
+    "CASE WHEN outcome = 'served' AND output_tokens > 1 AND first_content_ms < 0.9 * total_ms"
+    " THEN output_tokens * 1000.0 / (total_ms - first_content_ms) END AS speed";
+
+}  // namespace
+
+std::string sampleStatement(const TimeRange& range, std::size_t limit, SampleParts parts) {
+    const std::string columns =
+        "team, endpoint, outcome, coverage, first_content_ms, coalesce(shadow_disagreement, false) AS differs,"
+        " coalesce(selected, '') <> '' AND mode IN ('shadow', 'canary_control') AS compared, " + std::string(kSpeed);
+    const bool onlyAll = parts == SampleParts::all;
+    const std::string part =
+        onlyAll ? "'all', ''"
+                : "CASE WHEN grouping(team) = 0 THEN 'team' WHEN grouping(endpoint) = 0 THEN 'endpoint' ELSE 'all' END, coalesce(team, endpoint, '')";
+    return "SELECT " + part + ", count(*), count(*) FILTER (WHERE outcome = 'failed'),"
+           " count(*) FILTER (WHERE coverage = 'gap'), count(*) FILTER (WHERE compared),"
+           " count(*) FILTER (WHERE compared AND differs), percentile_disc(0.95) WITHIN GROUP (ORDER BY first_content_ms),"
+           " count(first_content_ms), percentile_disc(0.5) WITHIN GROUP (ORDER BY speed), count(speed) FROM " +
+           newest(columns, range, {}, limit) + (onlyAll ? "" : " GROUP BY GROUPING SETS ((), (team), (endpoint))");
+}
+
+std::string capsStatement(const TimeRange& range, std::size_t limit) {
+    // The receipt leaves out what was not said. A quote inside of a text would be escaped, so no text can look like it.
+    return "SELECT cell, count(*), count(*) FILTER (WHERE strpos(receipt, '\"output_cap\":') = 0) FROM " +
+           newest("cell, receipt", range, " AND family = $1", limit) + " GROUP BY cell";
+}
+
+}  // namespace signalbox::evidence
