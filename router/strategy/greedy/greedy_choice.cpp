@@ -40,7 +40,8 @@ LocalChoice chooseLocal(const LocalServers& servers, const admission::Request& r
     return out;
 }
 
-evidence::RecordedPool recordOf(const LocalChoice& choice, const LocalServers& servers, const std::string& poolId) {
+evidence::RecordedPool recordOf(const LocalChoice& choice, const LocalServers& servers, const std::string& poolId,
+                                Steady now) {
     evidence::RecordedPool out;
     out.poolId = poolId;
     out.router = "greedy";

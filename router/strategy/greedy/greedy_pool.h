@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/dispatch/backends.h"
+#include "router/strategy/attempt.h"
 #include "router/strategy/greedy/greedy_choice.h"
 #include "router/strategy/greedy/greedy_record.h"
 #include "router/strategy/stage_verdict.h"
@@ -49,7 +50,7 @@ private:
     bool mayGoOn(Way& way, dispatch::UpstreamFailure failure, std::size_t left) const;
     /// One attempt at a local server that has room; what came of it, or the refusal.
     dispatch::asio::awaitable<dispatch::AnswerResult> tryLocal(Way& way, std::size_t server, bool anyway);
-    dispatch::asio::awaitable<dispatch::AnswerResult> tryCloud(Way& way, std::string preferred);
+    dispatch::asio::awaitable<dispatch::AnswerResult> tryCloud(Way& way, const std::string* preferred);
     dispatch::asio::awaitable<dispatch::AnswerResult> lastResort(Way& way);
     void countRefusal(const LocalChoice& choice);
     dispatch::PoolMemberView memberView(const std::string& id, const evidence::RecordedPool& usual, const dispatch::PoolView& cloud,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/greedy/greedy_record.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -25,12 +26,17 @@ RecordedPool withCloudPart(RecordedPool own, const RecordedPool& cloud) {
     out.admission = own.admission;
     out.predictedTtftMs = own.predictedTtftMs;
     out.predictedTpotMs = own.predictedTpotMs;
-    out.candidatesTotal = own.candidatesTotal + cloud.candidatesTotal;
     if (!own.drawn.empty()) {
         // The cloud's shares are of the requests that it gets; this one was to be served here.
         out.drawn = own.drawn;
         for (RecordedPoolCandidate& candidate : out.candidates) candidate.share = 0;
     }
+    // An endpoint that the caller bound is named by both.
+    const auto twice = static_cast<std::uint32_t>(std::erase_if(own.candidates, [&](const RecordedPoolCandidate& one) {
+        return std::any_of(cloud.candidates.begin(), cloud.candidates.end(),
+                           [&](const RecordedPoolCandidate& other) { return other.endpointId == one.endpointId; });
+    }));
+    out.candidatesTotal = own.candidatesTotal - twice + cloud.candidatesTotal;
     out.candidates.insert(out.candidates.begin(), own.candidates.begin(), own.candidates.end());
     keepMostCandidates(out);
     return out;

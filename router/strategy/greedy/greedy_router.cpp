@@ -13,6 +13,7 @@ namespace signalbox::strategy {
 
 using dispatch::AnswerResult;
 using dispatch::UpstreamFailure;
+using evidence::RecordedPool;
 
 namespace {
 
@@ -154,7 +155,8 @@ bool GreedyRouter::mayGoOn(Way& way, UpstreamFailure failure, std::size_t left) 
 dispatch::asio::awaitable<AnswerResult> GreedyRouter::route(dispatch::PoolCall call, const dispatch::RequestRun& run) {
     m_requests.fetch_add(1, std::memory_order_relaxed);
     if (std::holds_alternative<dispatch::ExecuteEndpoint>(call.instruction)) {
-        AnswerResult answer = co_await exactly(std::move(call), run);
+        auto bound = exactly(std::move(call), run);
+        AnswerResult answer = co_await std::move(bound);
         co_return answer;
     }
     const std::string preferred = std::get<dispatch::DelegatePool>(call.instruction).preferredEndpoint;
@@ -164,7 +166,7 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::route(dispatch::PoolCall c
     bool cloudLeft = cloudCanServe(call);
     if (cloudLeft && m_cloud->grant().endpoints.contains(preferred)) {
         cloudLeft = false;
-        AnswerResult answer = co_await tryCloud(way, preferred);
+        AnswerResult answer = co_await tryCloud(way, &preferred);
         if (answer) co_return answer;
         if (!mayGoOn(way, std::move(answer.error()), locals.size())) co_return tl::unexpected(way.verdict.failure());
     }
@@ -175,7 +177,7 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::route(dispatch::PoolCall c
         if (!mayGoOn(way, std::move(answer.error()), left)) co_return tl::unexpected(way.verdict.failure());
     }
     if (cloudLeft) {
-        AnswerResult answer = co_await tryCloud(way, {});
+        AnswerResult answer = co_await tryCloud(way, nullptr);
         if (answer) co_return answer;
         if (!mayGoOn(way, std::move(answer.error()), 0)) co_return tl::unexpected(way.verdict.failure());
     }
@@ -209,13 +211,15 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
     if (found == m_servers.end()) {
         GreedyRecord record(run, boundRecord(binding.endpointId()));
         record.cloudBegins(true);
-        AnswerResult answer = co_await m_cloud->execute(std::move(call), run);
+        auto handed = m_cloud->execute(std::move(call), run);
+        AnswerResult answer = co_await std::move(handed);
         co_return answer;
     }
     LocalServer& local = **found;
     if (auto stale = checkBinding(binding, local.member().member)) co_return tl::unexpected(std::move(*stale));
     GreedyRecord record(run, boundRecord(binding.endpointId()));
-    LocalServer::Judgement judgement = co_await local.takeInTime(requestOf(run.promptTokens, run.maxTokens, m_clock.steady()));
+    auto taking = local.takeInTime(requestOf(run.promptTokens, run.maxTokens, m_clock.steady()));
+    LocalServer::Judgement judgement = co_await std::move(taking);
     count(judgement);
     record.judged(boundRecord(binding.endpointId(), &judgement));
     if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement));
@@ -227,29 +231,32 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
     };
     call.allowFallback = false;
     std::vector<const Member*> order{&local.member().member};
-    AnswerResult answer = co_await tryInOrder(std::move(order), call, run, m_clock, termsFor);
+    auto trying = tryInOrder(std::move(order), call, run, m_clock, termsFor);
+    AnswerResult answer = co_await std::move(trying);
     co_return answer;
 }
 
 dispatch::asio::awaitable<AnswerResult> GreedyRouter::tryLocal(Way& way, std::size_t server, bool anyway) {
     LocalServer& local = *m_servers[server];
-    LocalServer::Judgement judgement = co_await local.takeInTime(way.request);
+    auto taking = local.takeInTime(way.request);
+    LocalServer::Judgement judgement = co_await std::move(taking);
     note(way, server, judgement);
     if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement));
     AttemptTerms terms = termsFor(way, std::move(judgement.hold));
     terms.anyway = anyway;
     auto ready = admitAttempt(local.member().member, way.run, m_clock, std::move(terms));
     if (!ready) co_return tl::unexpected(std::move(ready.error().failure));
-    AnswerResult answer = co_await sendAttempt(std::move(*ready), way.run);
+    auto sending = sendAttempt(std::move(*ready), way.run);
+    AnswerResult answer = co_await std::move(sending);
     co_return answer;
 }
 
-dispatch::asio::awaitable<AnswerResult> GreedyRouter::tryCloud(Way& way, std::string preferred) {
-    const bool preferredByCaller = !preferred.empty();
-    dispatch::PoolCall handed{dispatch::DelegatePool{m_grant.poolId, std::move(preferred)}, way.call.scope, way.call.presetKey,
-                              way.call.allowFallback};
-    way.record.cloudBegins(preferredByCaller);
-    AnswerResult answer = co_await m_cloud->execute(std::move(handed), way.run);
+dispatch::asio::awaitable<AnswerResult> GreedyRouter::tryCloud(Way& way, const std::string* preferred) {
+    dispatch::PoolCall handed{dispatch::DelegatePool{m_grant.poolId, preferred == nullptr ? std::string() : *preferred},
+                              way.call.scope, way.call.presetKey, way.call.allowFallback};
+    way.record.cloudBegins(preferred != nullptr);
+    auto delegated = m_cloud->execute(std::move(handed), way.run);
+    AnswerResult answer = co_await std::move(delegated);
     co_return answer;
 }
 
