@@ -24,7 +24,7 @@ asio::awaitable<void> sideBySide(asio::awaitable<void> first, asio::awaitable<vo
     const auto executor = co_await asio::this_coro::executor;
     auto group = asio::experimental::make_parallel_group(asio::co_spawn(executor, std::move(first), asio::deferred),
                                                          asio::co_spawn(executor, std::move(second), asio::deferred));
-    const auto condition = [isOver = std::move(isOver)](const std::exception_ptr& problem) {
+    const auto condition = [isOver](const std::exception_ptr& problem) {
         return problem || isOver() ? asio::cancellation_type::terminal : asio::cancellation_type::none;
     };
     auto bothEnded = group.async_wait(condition, asio::use_awaitable);
@@ -39,10 +39,9 @@ asio::awaitable<void> sideBySide(asio::awaitable<void> first, asio::awaitable<vo
     if (secondProblem) std::rethrow_exception(secondProblem);
 }
 
-asio::awaitable<void> run(asio::awaitable<AnswerResult> leg, std::size_t which, RaceEnd& end,
-                          const std::function<bool(const AnswerResult&)>& decides) {
+asio::awaitable<void> run(asio::awaitable<AnswerResult> leg, std::size_t which, RaceEnd& end, const RaceRule& decides) {
     AnswerResult result = co_await std::move(leg);
-    if (!end.decidedBy && decides(result)) end.decidedBy = which;
+    if (!end.decidedBy && decides(which, result)) end.decidedBy = which;
     end.legs[which] = std::move(result);
 }
 
@@ -53,8 +52,7 @@ asio::awaitable<void> marking(asio::awaitable<void> waiting, bool& ended) {
 
 }  // namespace
 
-asio::awaitable<RaceEnd> race(asio::awaitable<AnswerResult> first, asio::awaitable<AnswerResult> second,
-                              std::function<bool(const AnswerResult&)> decides) {
+asio::awaitable<RaceEnd> race(asio::awaitable<AnswerResult> first, asio::awaitable<AnswerResult> second, RaceRule decides) {
     RaceEnd end;
     std::function<bool()> isOver = [&end] { return end.decidedBy.has_value(); };
     auto one = run(std::move(first), 0, end, decides);

@@ -19,6 +19,9 @@ struct RaceEnd {
     std::optional<std::size_t> decidedBy;
 };
 
+/// Whether this result of this leg (0 or 1) ends the race.
+using RaceRule = std::function<bool(std::size_t leg, const dispatch::AnswerResult& result)>;
+
 /// Runs two legs at the same time, on the caller's executor and its thread. The first whose result `decides` ends the
 /// race: the other is cancelled. Returns when both coroutines have ended, never before, so that they may use whatever
 /// the caller's coroutine owns. Cancelling the caller cancels both, and throws operation_aborted once both have ended; an
@@ -26,7 +29,7 @@ struct RaceEnd {
 /// are destroyed before the caller.
 [[nodiscard]] dispatch::asio::awaitable<RaceEnd> race(dispatch::asio::awaitable<dispatch::AnswerResult> first,
                                                       dispatch::asio::awaitable<dispatch::AnswerResult> second,
-                                                      std::function<bool(const dispatch::AnswerResult&)> decides);
+                                                      RaceRule decides);
 
 /// Tells one coroutine of the same thread that something has happened. Once set it stays so.
 class Signal {

@@ -86,7 +86,9 @@ asio::awaitable<AnswerResult> HedgedSend::backupLeg() {
 }
 
 asio::awaitable<AnswerResult> HedgedSend::afterFailure() {
-    const bool mayFollow = m_primaryFailure && m_request.streams() && m_request.verdict().mayFollow(*m_primaryFailure);
+    if (!m_primaryFailure || !m_request.streams()) co_return notSent();
+    const bool mayFollow = m_request.verdict().mayFollow(*m_primaryFailure);
+    if (!mayFollow) say("not_acceptable");
     while (mayFollow && !m_overCap) {
         const std::optional<HedgeDispatch> due = planAfterFailure();
         if (!due) break;
@@ -153,17 +155,22 @@ std::unique_ptr<dispatch::RoutedAnswer> HedgedSend::conclude(RaceEnd& end) {
             primary.reset();  // a good answer that came too late ends here
             markLost(m_primaryEntry, m_primary);
         }
+        m_request.verdict().goesOn();
         return std::move(**backup);
     }
+    const bool answered = primary->has_value();
+    if (!answered) m_request.failed(m_primary, std::move(primary->error()));
     if (m_backup) {
         const bool overtaken = end.decidedBy && wasOvertaken(backup);
-        if (!overtaken) m_request.failed(m_backup->member, backup->error());
+        if (!overtaken && !answered) m_request.failed(m_backup->member, std::move(backup->error()));
         backup.reset();
         backupLost(!overtaken);
+    } else if (answered && m_word.empty()) {
+        say(m_request.streams() ? "answered" : "disabled");
     }
-    if (primary->has_value()) return std::move(**primary);
-    m_request.failed(m_primary, std::move(primary->error()));
-    return nullptr;
+    if (!answered) return nullptr;
+    m_request.verdict().goesOn();
+    return std::move(**primary);
 }
 
 void HedgedSend::backupLost(bool failed) {
@@ -185,6 +192,7 @@ void HedgedSend::markLost(std::size_t entry, std::size_t member) {
 }
 
 void HedgedSend::say(std::string_view word) {
+    m_word = word;
     if (m_request.run().pool != nullptr && *m_request.run().pool) (*m_request.run().pool)->hedge = word;
 }
 

@@ -49,6 +49,7 @@ private:
     std::optional<dispatch::UpstreamFailure> m_primaryFailure;
     Backups m_backups;
     std::optional<Backup> m_backup;  // once it was sent
+    std::string m_word;              // of RecordedPool::hedge
     bool m_refused = false;
     bool m_overCap = false;
 };

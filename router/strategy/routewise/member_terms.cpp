@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/routewise/member_terms.h"
 
+#include "router/strategy/attempt.h"
+
 namespace signalbox::strategy::routewise {
 namespace {
 

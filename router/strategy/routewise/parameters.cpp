@@ -49,6 +49,10 @@ void readLatency(ParameterReader& reader, Parameters& out) {
     reader.span<std::chrono::milliseconds>("latency_unprofiled_ttft_ms", out.latency.unprofiledTtft);
     reader.word<HedgeMode>("latency_hedge_mode", out.hedgeMode,
                            {{"disabled", HedgeMode::disabled}, {"probability_target", HedgeMode::probabilityTarget}});
+    constexpr double kNone = -1;
+    double cap = kNone;
+    reader.number("hedge_spend_cap_usd_per_hour", cap, 0, 1e9, "must be a number of USD of at least 0");
+    if (cap != kNone) out.hedgeSpendCapUsdPerHour = cap;
     reader.word<FallbackMode>("fallback_mode", out.fallbackMode,
                               {{"policy", FallbackMode::policy}, {"strict", FallbackMode::strict}});
 }

@@ -33,6 +33,8 @@ struct Parameters {
     std::chrono::milliseconds latencySlo{3000};
     capacity::LatencyProfileOptions latency;
     HedgeMode hedgeMode = HedgeMode::disabled;
+    /// USD (estimate) that backups of the pool may cost in any hour; unset: no limit.
+    std::optional<double> hedgeSpendCapUsdPerHour;
     FallbackMode fallbackMode = FallbackMode::policy;
     ProbeOptions probe;
 };

@@ -85,7 +85,7 @@ Choice Pool::choose(const Question& question, const std::vector<std::string>& ba
                     bool anyway) const {
     Choice out;
     out.prediction = m_learning->predictor.predict(m_id, question.promptTokens, question.maxTokens);
-    out.input = {question.promptTokens, out.prediction.tokens, m_learning->envelope.bounds(now)};
+    out.input = {question.promptTokens, out.prediction.tokens, bounds(question, out.prediction.tokens, now)};
     std::vector<Candidate> candidates;
     std::vector<std::size_t> positions;
     candidates.reserve(m_members.size());
@@ -130,6 +130,15 @@ std::optional<double> Pool::priceOf(std::size_t member, double inputTokens, doub
     const auto price = tokenPriceOf(m_members[member]);
     if (!price) return std::nullopt;
     return usd(*price, inputTokens, outputTokens);
+}
+
+// Without the second part a pool that nobody pays per token could never begin: nothing is served before the envelope is
+// known, and nothing is learned before something was served. The bounds of a single cost are those of choice R4.
+std::optional<capacity::CostBounds> Pool::bounds(const Question& question, double outputTokens, Steady now) const {
+    if (auto learned = m_learning->envelope.bounds(now)) return learned;
+    if (!m_parameters.referenceApiPrice) return std::nullopt;
+    const double cost = usd(*m_parameters.referenceApiPrice, static_cast<double>(question.promptTokens), outputTokens);
+    return capacity::CostBounds{cost / 1000, cost, 0};
 }
 
 // What the request would have cost where tokens are paid for: the prices between which a quota's shadow price moves.

@@ -65,10 +65,11 @@ public:
     [[nodiscard]] std::shared_ptr<const capacity::TtftDistribution> streamTimes(std::size_t member, Steady now) const;
     /// USD that the member's provider asks for so many tokens; nullopt where tokens are not what is paid for.
     [[nodiscard]] std::optional<double> priceOf(std::size_t member, double inputTokens, double outputTokens) const;
-    [[nodiscard]] std::optional<capacity::CostBounds> envelope(Steady now) const { return m_learning->envelope.bounds(now); }
 
 private:
     friend class Teacher;
+    /// What requests usually cost; while that is not known, what the reference price makes of this one.
+    [[nodiscard]] std::optional<capacity::CostBounds> bounds(const Question& question, double outputTokens, Steady now) const;
     [[nodiscard]] std::optional<double> apiPrice(std::size_t member, double inputTokens, double outputTokens) const;
 
     std::string m_id;
