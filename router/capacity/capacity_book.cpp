@@ -7,15 +7,13 @@
 namespace signalbox::capacity {
 namespace {
 
-using config::Resource;
-
 /// A name that changes from slots to a quota between two policies names another resource.
-std::string identityOf(const Resource& resource) {
+std::string identityOf(const config::Resource& resource) {
     return std::string(toString(resource.kind)) + ":" + resource.name;
 }
 
-ResourceRegistry::Entry entryOf(const Resource& resource, ResourceRegistry& registry, Steady now) {
-    if (resource.kind == Resource::Kind::concurrency) {
+ResourceRegistry::Entry entryOf(const config::Resource& resource, ResourceRegistry& registry, Steady now) {
+    if (resource.kind == config::Resource::Kind::concurrency) {
         const auto most = std::min<std::uint64_t>(resource.limit, std::numeric_limits<std::uint32_t>::max());
         return registry.slots(identityOf(resource), static_cast<std::uint32_t>(most)).value();
     }
@@ -55,7 +53,7 @@ tl::expected<Reservations, CapacityRefusal> EndpointCapacity::tryTake(Steady now
 }
 
 CapacityBook::CapacityBook(const config::GatewayConfig& config, ResourceRegistry& registry, Steady now) {
-    for (const Resource& resource : config.resources) m_resources.push_back({resource, entryOf(resource, registry, now)});
+    for (const config::Resource& resource : config.resources) m_resources.push_back({resource, entryOf(resource, registry, now)});
     for (const config::Provider& provider : config.providers)
         if (provider.resource) m_resourceOf.emplace(provider.id, *provider.resource);
 }

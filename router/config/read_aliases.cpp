@@ -60,7 +60,8 @@ void bindPool(const std::optional<std::string>& pool, Section& section, PresetBi
     for (const Model& model : config.models) known.push_back(model.id);
     if (std::find(known.begin(), known.end(), *pool) == known.end()) {
         section.report(Severity::error, "preset_pool_missing", "pool", "there is no [models] entry " + inQuotes(*pool),
-                       didYouMean(*pool, known));
+                       known.empty() ? "Add [models." + *pool + "] with its routes, or name a provider."
+                                     : didYouMean(*pool, known));
         return;
     }
     if (binding.model)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/fixed/fixed_router.h"
 
-#include "router/strategy/fixed/weighted_draw.h"
+#include "router/strategy/fixed/fixed_policy.h"
 #include "router/strategy/pool_attempts.h"
-#include "router/strategy/pool_members.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,10 +13,6 @@ namespace {
 using dispatch::AnswerResult;
 using dispatch::UpstreamFailure;
 using evidence::RecordedPool;
-
-/// Words of RecordedPool::affinity.
-constexpr std::string_view kNoAffinity = "none";
-constexpr std::string_view kAffinityKept = "kept";
 
 class FixedRouter final : public dispatch::PoolRouter {
 public:
@@ -31,17 +26,7 @@ public:
     dispatch::PoolForecast forecast(const dispatch::PoolQuestion& question, Steady now) const override;
 
 private:
-    /// The members that can take a request, in the order in which they are tried.
-    struct Choice {
-        std::vector<std::size_t> order;
-        std::vector<std::string> excluded;  ///< one for each member
-        std::vector<double> shares;         ///< likewise
-        std::string affinity;
-    };
-    Choice choose(std::vector<std::string> excluded, const std::optional<std::string>& session, double u, Steady now,
-                  DrawSource& source, Random* ofThread) const;
-    std::string resting(const PoolMember& member, Steady now) const;
-    RecordedPool recorded(const Choice& choice) const;
+    RecordedPool recorded(const FixedChoice& choice) const;
     dispatch::asio::awaitable<AnswerResult> exactly(const dispatch::ExecuteEndpoint& exact, dispatch::PoolCall& call,
                                                     const dispatch::RequestRun& run);
     const PoolMember* find(std::string_view endpointId) const;
@@ -60,60 +45,9 @@ const PoolMember* FixedRouter::find(std::string_view endpointId) const {
     return found == m_members.end() ? nullptr : &*found;
 }
 
-// A draw among those that rest would send requests away only to fail; they stay in the order, behind the others.
-std::string FixedRouter::resting(const PoolMember& member, Steady now) const {
-    const auto& circuit = member.member.endpoint.circuit();
-    if (circuit->isDrained()) return std::string(kEndpointDrained);
-    return circuit->isCooling(now) ? std::string(kCircuitOpen) : std::string();
-}
-
-FixedRouter::Choice FixedRouter::choose(std::vector<std::string> excluded, const std::optional<std::string>& session,
-                                        double u, Steady now, DrawSource& source, Random* ofThread) const {
-    Choice out;
-    out.shares.assign(m_members.size(), 0);
-    std::vector<std::size_t> eligible;
-    std::vector<double> weights;
-    std::vector<std::string_view> ids;
-    for (std::size_t i = 0; i < m_members.size(); ++i) {
-        if (!excluded[i].empty()) continue;
-        eligible.push_back(i);
-        ids.push_back(m_members[i].id);
-        weights.push_back(m_members[i].route.weight);
-        excluded[i] = resting(m_members[i], now);
-    }
-    const std::vector<double> shares = sharesOf(weights);
-    for (std::size_t i = 0; i < eligible.size(); ++i) out.shares[eligible[i]] = shares[i];
-    const bool bySession = m_affinity && session.has_value();
-    for (const std::size_t at : bySession ? sessionOrder(weights, ids, *session) : drawOrder(weights, u, source, ofThread))
-        out.order.push_back(eligible[at]);
-    out.affinity = kNoAffinity;
-    if (bySession && !out.order.empty()) {
-        const std::string& why = excluded[out.order.front()];
-        out.affinity = why.empty() ? std::string(kAffinityKept) : "dropped:" + why;
-    }
-    std::stable_partition(out.order.begin(), out.order.end(), [&](std::size_t at) { return excluded[at].empty(); });
-    out.excluded = std::move(excluded);
-    return out;
-}
-
-RecordedPool FixedRouter::recorded(const Choice& choice) const {
-    RecordedPool out;
-    out.poolId = m_grant.poolId;
+RecordedPool FixedRouter::recorded(const FixedChoice& choice) const {
+    RecordedPool out = recordOf(choice, m_members, m_grant.poolId);
     out.router = "fixed";
-    out.affinity = choice.affinity;
-    if (!choice.order.empty()) out.drawn = m_members[choice.order.front()].id;
-    out.candidatesTotal = static_cast<std::uint32_t>(m_members.size());
-    for (std::size_t i = 0; i < m_members.size(); ++i) {
-        // The drawn one keeps a place, wherever it stands.
-        const bool drawn = m_members[i].id == out.drawn;
-        const bool drawnIsAhead = !choice.order.empty() && choice.order.front() > i;
-        if (!drawn && out.candidates.size() + (drawnIsAhead ? 1 : 0) >= RecordedPool::kMostCandidates) continue;
-        evidence::RecordedPoolCandidate one;
-        one.endpointId = m_members[i].id;
-        one.excluded = choice.excluded[i];
-        one.share = choice.shares[i];
-        out.candidates.push_back(std::move(one));
-    }
     return out;
 }
 
@@ -125,7 +59,8 @@ dispatch::asio::awaitable<AnswerResult> FixedRouter::route(dispatch::PoolCall ca
     }
     std::vector<std::string> excluded;
     for (const PoolMember& member : m_members) excluded.push_back(exclusionOf(member, call.scope, run));
-    Choice choice = choose(std::move(excluded), run.session, m_draw.next(run.random), m_clock.steady(), m_draw, run.random);
+    FixedChoice choice = chooseFixed(m_members, std::move(excluded), m_affinity ? run.session : std::nullopt,
+                                     m_draw.next(run.random), m_clock.steady(), m_draw, run.random);
     const std::string& preferred = std::get<dispatch::DelegatePool>(call.instruction).preferredEndpoint;
     std::stable_partition(choice.order.begin(), choice.order.end(), [&](std::size_t at) {
         return m_members[at].id == preferred && choice.excluded[at].empty();
@@ -181,7 +116,9 @@ dispatch::PoolForecast FixedRouter::forecast(const dispatch::PoolQuestion& quest
     std::vector<std::string> excluded;
     for (const PoolMember& member : m_members) excluded.push_back(exclusionOf(member, question.needs));
     DrawSource unseeded(std::nullopt);
-    return {recorded(choose(std::move(excluded), question.session, question.u, now, unseeded, nullptr)), std::nullopt};
+    return {recorded(chooseFixed(m_members, std::move(excluded), m_affinity ? question.session : std::nullopt, question.u, now,
+                                 unseeded, nullptr)),
+            std::nullopt};
 }
 
 }  // namespace

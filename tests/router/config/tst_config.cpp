@@ -174,7 +174,7 @@ void TestConfig::notesOfTheCompleteSurface() {
     const auto loaded = complete();
     for (const char* path : {"providers.deepseek.retry", "providers.deepseek.tool_use.tool_choice",
                              "providers.deepseek.token_counting.mode", "providers.deepseek.reasoning",
-                             "providers.deepseek.model_profiles", "models", "resources", "evidence_roots"}) {
+                             "providers.deepseek.model_profiles", "evidence_roots"}) {
         const auto count = std::count_if(loaded.findings.begin(), loaded.findings.end(), [&](const Finding& f) {
             return f.pointer == path && f.code == "not_acted_on" && f.severity == Severity::note;
         });
