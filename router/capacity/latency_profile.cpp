@@ -17,6 +17,12 @@ void LatencyProfile::addFailure(Steady at) {
     add({at, m_options.failureTtft, true});
 }
 
+std::optional<Steady> LatencyProfile::newest() {
+    const std::lock_guard lock(m_mutex);
+    if (m_samples.empty()) return std::nullopt;
+    return m_samples.back().at;
+}
+
 MeanTtft LatencyProfile::mean(Steady now) {
     const std::lock_guard lock(m_mutex);
     age(now);

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace signalbox::capacity {
 
@@ -45,6 +46,8 @@ public:
     void addFirstContent(Steady at, std::chrono::microseconds ttft);
     void addFailure(Steady at);
 
+    /// When the newest sample came, a failure too; nullopt while there is none.
+    [[nodiscard]] std::optional<Steady> newest();
     /// Mean over the recent samples, else over the prior ones, else `unprofiledTtft`.
     [[nodiscard]] MeanTtft mean(Steady now);
     /// Never null; over the same samples as the mean.

@@ -4,6 +4,7 @@
 #include "router/engine/gateway_events.h"
 #include "router/engine/metrics_polling.h"
 #include "router/engine/modes.h"
+#include "router/engine/probing.h"
 #include "router/engine/spending_loader.h"
 #include "router/engine/target_views.h"
 #include "router/engine/tokens.h"
@@ -108,6 +109,7 @@ public:
         setState(GatewayState::draining, {});
         m_server->stop(patience);
         m_metrics.stop();
+        m_probing.stop();
         postStopped(*m_events, *m_running->snapshot);
         std::shared_ptr<gateway::Server> ending;
         {
@@ -341,6 +343,7 @@ private:
         const policy::PolicySnapshot& snapshot = *policy.snapshot;
         m_serving = built.serving;
         m_metrics.follow(*snapshot.config, m_options.environment);
+        m_probing.follow(m_serving, probeSinks(*snapshot.config));
         const std::scoped_lock lock(m_state);
         m_policy = policy;
         m_running = *built.serving;
@@ -354,6 +357,12 @@ private:
         m_status.signedBy = policy.signedBy;
         m_status.tokenRequired = snapshot.config->server.auth == config::AuthMode::token;
         showPolicy(snapshot);
+    }
+
+    Probing::SinkFactory probeSinks(const config::GatewayConfig& config) {
+        if (!m_store || !config.evidence.enabled)
+            return nullptr;
+        return [this] { return m_store->makeSink(); };
     }
 
     /// With m_state held.
@@ -380,6 +389,7 @@ private:
     Policy m_policy; ///< as applied; what runs differs from it while the kill switch is on
     std::optional<gateway::RunningPolicy> m_running;
     std::shared_ptr<const gateway::Serving> m_serving; ///< guarded by m_actions
+    Probing m_probing{m_clock};                        ///< guarded by m_actions; its thread uses the store
     std::string m_token;
     TargetStatus m_status;
     /// Its thread uses the store, and what waits is written when it ends: before the store does.

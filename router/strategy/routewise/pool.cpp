@@ -72,6 +72,8 @@ Pool::Pool(const PoolSpec& spec, const Parameters& parameters, const RouterConte
         m_profiles.push_back(m_learning->profiles.of(member.id));
         // No endpoint id ends so: a model's name has no line break.
         m_streamProfiles.push_back(m_learning->profiles.of(member.id + "\nstream"));
+        const config::Provider* provider = context.config.findProvider(member.route.provider);
+        m_tokensFields.push_back(provider == nullptr ? config::TokensField::asSent : provider->maxTokensField);
     }
 }
 
@@ -120,6 +122,17 @@ AttemptTerms Pool::terms(std::size_t member, const Question& question, Streams s
     out.profiles.push_back(m_profiles[member]);
     out.observers.push_back(std::make_shared<Teacher>(shared_from_this(), member, question.promptTokens, std::move(streams)));
     return out;
+}
+
+AttemptTerms Pool::probeTerms(std::size_t member) const {
+    AttemptTerms out;
+    out.role = evidence::AttemptRole::probe;
+    out.profiles = {m_profiles[member], m_streamProfiles[member]};
+    return out;
+}
+
+void Pool::countSlowProbe(std::size_t member) const {
+    for (const auto& profile : {m_profiles[member], m_streamProfiles[member]}) profile->addFailure(m_clock.steady());
 }
 
 std::shared_ptr<const capacity::TtftDistribution> Pool::streamTimes(std::size_t member, Steady now) const {

@@ -61,6 +61,13 @@ public:
 
     /// What an attempt at the member teaches.
     [[nodiscard]] AttemptTerms terms(std::size_t member, const Question& question, Streams streams) const;
+    /// What a probe teaches: times, but no lengths and no costs.
+    [[nodiscard]] AttemptTerms probeTerms(std::size_t member) const;
+    /// A probe that was given up on: counts as a failed attempt does.
+    void countSlowProbe(std::size_t member) const;
+    [[nodiscard]] std::optional<Steady> newestSample(std::size_t member) const { return m_profiles[member]->newest(); }
+    /// How the member's provider wants to be told the output cap.
+    [[nodiscard]] config::TokensField tokensField(std::size_t member) const { return m_tokensFields[member]; }
     /// Times to first content of streams only; what hedging plans with. Never null.
     [[nodiscard]] std::shared_ptr<const capacity::TtftDistribution> streamTimes(std::size_t member, Steady now) const;
     /// USD that the member's provider asks for so many tokens; nullopt where tokens are not what is paid for.
@@ -80,6 +87,7 @@ private:
     std::shared_ptr<capacity::HedgeLedger> m_hedges;
     std::vector<std::shared_ptr<capacity::LatencyProfile>> m_profiles;       // one for each member
     std::vector<std::shared_ptr<capacity::LatencyProfile>> m_streamProfiles; // likewise
+    std::vector<config::TokensField> m_tokensFields;                         // likewise
     const Clock& m_clock;
 };
 

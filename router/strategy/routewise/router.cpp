@@ -43,7 +43,7 @@ AttemptRole roleOf(const PoolRequest& request) {
 
 RouteWiseRouter::RouteWiseRouter(std::shared_ptr<const Pool> pool, std::shared_ptr<Waiter> waiter)
     : m_pool(std::move(pool)), m_waiter(std::move(waiter)), m_grant(grantOf(*m_pool)),
-      m_draw(m_pool->parameters().randomSeed) {}
+      m_draw(m_pool->parameters().randomSeed), m_probes(m_pool) {}
 
 asio::awaitable<AnswerResult> RouteWiseRouter::route(dispatch::PoolCall call, const dispatch::RequestRun& run) {
     m_requests.fetch_add(1, std::memory_order_relaxed);
@@ -118,6 +118,20 @@ dispatch::PoolView RouteWiseRouter::view(Steady now) const {
 
 dispatch::PoolForecast RouteWiseRouter::forecast(const dispatch::PoolQuestion& question, Steady now) const {
     return forecastOf(*m_pool, question, now);
+}
+
+std::vector<std::string> RouteWiseRouter::takeDueProbes(Steady now) {
+    std::vector<std::string> out;
+    for (const std::size_t member : m_probes.takeDue(now)) out.push_back(m_pool->members()[member].id);
+    return out;
+}
+
+asio::awaitable<std::optional<dispatch::UpstreamFailure>> RouteWiseRouter::probe(std::string endpointId,
+                                                                                const dispatch::RequestRun& run) {
+    const auto member = m_pool->find(endpointId);
+    if (!member) co_return dispatch::compositionFailure("out_of_scope", "The pool has no such endpoint");
+    std::optional<dispatch::UpstreamFailure> failure = co_await m_probes.send(*member, *m_waiter, run);
+    co_return failure;
 }
 
 }  // namespace signalbox::strategy::routewise

@@ -3,7 +3,9 @@
 
 #include "router/dispatch/pool_router.h"
 #include "router/strategy/fixed/weighted_draw.h"
+#include "router/strategy/prober.h"
 #include "router/strategy/routewise/pool.h"
+#include "router/strategy/routewise/probes.h"
 #include "router/strategy/waiter.h"
 
 #include <atomic>
@@ -14,7 +16,7 @@ namespace signalbox::strategy::routewise {
 class PoolRequest;
 
 /// The strategy itself; `makeRouteWisePool` builds it. Thread safe, each call staying on its own thread.
-class RouteWiseRouter final : public dispatch::PoolRouter {
+class RouteWiseRouter final : public dispatch::PoolRouter, public Prober {
 public:
     /// `waiter` tells hedging when its moments have come; it must stand on the pool's clock.
     RouteWiseRouter(std::shared_ptr<const Pool> pool, std::shared_ptr<Waiter> waiter);
@@ -24,6 +26,12 @@ public:
                                                                           const dispatch::RequestRun& run) override;
     [[nodiscard]] dispatch::PoolView view(Steady now) const override;
     [[nodiscard]] dispatch::PoolForecast forecast(const dispatch::PoolQuestion& question, Steady now) const override;
+
+    [[nodiscard]] bool wantsProbes() const override { return m_pool->parameters().probe.enabled; }
+    [[nodiscard]] const std::string& probedPool() const override { return m_grant.poolId; }
+    [[nodiscard]] std::vector<std::string> takeDueProbes(Steady now) override;
+    [[nodiscard]] dispatch::asio::awaitable<std::optional<dispatch::UpstreamFailure>>
+    probe(std::string endpointId, const dispatch::RequestRun& run) override;
 
 private:
     [[nodiscard]] dispatch::asio::awaitable<dispatch::AnswerResult> exactly(const dispatch::ExecuteEndpoint& exact,
@@ -38,6 +46,7 @@ private:
     std::shared_ptr<Waiter> m_waiter;
     dispatch::PoolGrant m_grant;
     DrawSource m_draw;
+    Probes m_probes;
     std::atomic<std::uint64_t> m_requests{0};
 };
 
