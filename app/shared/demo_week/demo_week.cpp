@@ -168,7 +168,8 @@ private:
                 continue;
             }
             const bool lastResort = !permit;
-            if (lastResort) permit = endpoint.beginAnyway();
+            // Nobody drains in this week, so there is always one.
+            if (auto anyway = lastResort ? endpoint.beginAnyway() : std::nullopt) permit.emplace(std::move(*anyway));
             if (const auto failure = m_story.failure(attempt.endpointId, record.createdAt, m_random)) {
                 attempt.outcome = evidence::AttemptOutcome::failed;
                 attempt.status = failure->status;

@@ -12,10 +12,11 @@ namespace signalbox::app {
 /// Writes the week that the demo workspace tells of: about 58,400 decisions up to `now`, from first to last, each
 /// classified and resolved by the functions that the gateway calls and marked with origin `demo`.
 /// Deterministic for a given policy and `now`. Returns the number written; stops early when `cancelled` is set or
-/// `write` returns false.
+/// `write` returns false. `tell`, if set, gets what happened to the gateways meanwhile, in no strict order.
 std::size_t generateDemoWeek(const policy::PolicySnapshot& snapshot, Timestamp now,
                              const std::function<bool(const evidence::DecisionRecord&)>& write,
-                             const std::atomic<bool>* cancelled = nullptr);
+                             const std::atomic<bool>* cancelled = nullptr,
+                             const std::function<void(const evidence::Event&)>& tell = {});
 
 /// Puts the week into the journal of a workspace that has none yet, once: a marker in `stateFolder` remembers it.
 /// The evidence writer of the next gateway moves it into PostgreSQL. Blocks for about a second: call it before the

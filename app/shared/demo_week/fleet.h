@@ -35,6 +35,9 @@ public:
     /// What planning reads: `group` is the position of a group in the policy.
     void read(std::size_t group, std::span<policy::smart::CandidateSignals> out) const;
     [[nodiscard]] bool isCooling(const std::string& endpointId) const;
+    /// Hears of every circuit that opens or closes, at `now()`.
+    void onCircuit(capacity::CircuitListener listener) { m_process->circuits.setListener(std::move(listener)); }
+    [[nodiscard]] Timestamp now() const { return m_clock.now(); }
     /// The attempt goes on until `end` and succeeds.
     void succeedsAt(Timestamp end, double latencyMs, capacity::AttemptPermit permit);
 

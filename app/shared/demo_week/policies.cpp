@@ -29,4 +29,8 @@ const policy::PolicySnapshot& DemoPolicies::at(Timestamp at, const DemoFlow& flo
     return m_own;
 }
 
+std::vector<DemoPolicies::Release> DemoPolicies::releases() const {
+    return {{m_shadowFrom, m_off.get(), &m_own, "two people as release 14"}, {m_canaryFrom, &m_own, m_canary.get(), "two people as release 15"}};
+}
+
 }  // namespace signalbox::app

@@ -6,6 +6,8 @@
 #include "router/policy/snapshot.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace signalbox::app {
 
@@ -16,6 +18,16 @@ public:
     /// `now` is the story's Sunday.
     DemoPolicies(const policy::PolicySnapshot& own, Timestamp now);
     [[nodiscard]] const policy::PolicySnapshot& at(Timestamp at, const DemoFlow& flow) const;
+    [[nodiscard]] const policy::PolicySnapshot& own() const { return m_own; }
+
+    struct Release {
+        Timestamp at;
+        const policy::PolicySnapshot* before;
+        const policy::PolicySnapshot* now;
+        std::string signedBy;
+    };
+    /// Oldest first; they point into this.
+    [[nodiscard]] std::vector<Release> releases() const;
 
 private:
     const policy::PolicySnapshot& m_own;

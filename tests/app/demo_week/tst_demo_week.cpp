@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace signalbox;
 
@@ -23,6 +24,7 @@ private Q_SLOTS:
     void theGuessWasWrong();
     void theOutageIsToldRequestByRequest();
     void theCanaryKeepsToItsShare();
+    void whatHappenedToTheGatewaysIsTold();
     void isTheSameEveryTime();
     void endsNow();
     void stopsWhenCancelled();
@@ -30,6 +32,7 @@ private Q_SLOTS:
 private:
     std::shared_ptr<const policy::PolicySnapshot> m_snapshot;
     std::vector<evidence::DecisionRecord> m_week;
+    std::vector<evidence::Event> m_events;  ///< oldest first
     test::ManualClock m_clock{Timestamp(std::chrono::sys_days(std::chrono::year(2026) / 11 / 29)) + std::chrono::hours(17)};
 
     [[nodiscard]] std::vector<evidence::DecisionRecord> generate() const {
@@ -57,7 +60,50 @@ void DemoWeek::initTestCase() {
     const auto workspace = policy::loadWorkspace(demo / "routing-table.json", demo / "gateway.toml", none, m_clock.now());
     QVERIFY(workspace && workspace->snapshot);
     m_snapshot = workspace->snapshot;
-    m_week = generate();
+    app::generateDemoWeek(
+        *m_snapshot, m_clock.now(), [&](const evidence::DecisionRecord& record) { return m_week.push_back(record), true; }, nullptr,
+        [&](const evidence::Event& event) { m_events.push_back(event); });
+    std::stable_sort(m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a.createdAt < b.createdAt; });
+}
+
+void DemoWeek::whatHappenedToTheGatewaysIsTold() {
+    using evidence::EventKind;
+    const auto find = [&](EventKind kind, Timestamp from, Timestamp to, const char* target) {
+        return std::count_if(m_events.begin(), m_events.end(), [&](const auto& e) {
+            return e.kind == kind && e.createdAt >= from && e.createdAt < to && e.target == target;
+        });
+    };
+    for (const char* prod : {"prod-a", "prod-b"}) {
+        QCOMPARE(find(EventKind::apply, at(0, 9, 10), at(0, 9, 12), prod), 1);  // release 14 puts both into shadow
+        QCOMPARE(find(EventKind::mode, at(0, 9, 10), at(0, 9, 12), prod), 1);
+        QCOMPARE(find(EventKind::apply, at(5, 9, 0), at(5, 9, 2), prod), 1);  // the canary of Saturday
+        QCOMPARE(find(EventKind::mode, at(5, 9, 0), at(5, 9, 2), prod), 1);
+    }
+    QCOMPARE(find(EventKind::environmentOverride, at(4, 16, 40), at(4, 16, 41), "prod-b"), 1);
+    QCOMPARE(find(EventKind::start, at(4, 16, 39), at(4, 16, 47), "prod-b"), 2);
+    QCOMPARE(find(EventKind::note, at(2, 13, 55), at(2, 16, 35), "prod-a"), 2);
+
+    // Thursday's outage: the cloud's circuit opens within it, and works again before or soon after its end.
+    int opened = 0, closed = 0;
+    std::map<std::string, bool> isOpen;
+    for (const auto& event : m_events) {
+        QVERIFY(event.createdAt <= m_clock.now() && !event.id.isNull() && !event.words.empty() && !event.actor.empty());
+        QVERIFY(event.policyHash.size() == 64);
+        const auto back = evidence::decodeEvent(evidence::encodeEvent(event));
+        QVERIFY(back && *back == event);
+        const bool opens = event.kind == EventKind::circuitOpened;
+        if (!opens && event.kind != EventKind::circuitClosed) continue;
+        // An opening and a closing take turns.
+        QVERIFY2(isOpen[event.subject] != opens, event.words.c_str());
+        isOpen[event.subject] = opens;
+        if (!event.subject.starts_with("deepseek:") || event.createdAt < at(3, 2, 14) || event.createdAt >= at(3, 3, 0)) continue;
+        ++(opens ? opened : closed);
+    }
+    qInfo("%zu events; the cloud's circuit opened %d times and closed %d times in the outage", m_events.size(), opened, closed);
+    QVERIFY(opened >= 1 && closed == opened);
+    std::set<evidence::EventId> ids;
+    for (const auto& event : m_events) ids.insert(event.id);
+    QCOMPARE(ids.size(), m_events.size());
 }
 
 void DemoWeek::isAboutTheSizeOfTheStory() {
