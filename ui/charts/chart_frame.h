@@ -53,6 +53,8 @@ protected:
     void setLabels(QWidget* labels);
     /// Who takes the keys when the drawing is shown.
     void setFocusTarget(QWidget* target) { m_focusTarget = target; }
+    /// One more for palettes and menus.
+    void addChartAction(QAction* action) { m_actions << action; }
     /// There is something to draw now.
     void showDrawing();
     /// What stands under the question on paper; the note unless a chart knows better.

@@ -2,6 +2,7 @@
 #include "ui/charts/chart_hover.h"
 
 #include "ui/charts/chart_readout.h"
+#include "ui/charts/event_layer.h"
 #include "ui/theme/theme.h"
 
 #include <QAccessible>
@@ -12,11 +13,14 @@
 
 namespace signalbox::ui {
 
-ChartHover::ChartHover(const TimePlot* view, const QString& name, QWidget* parent) : QWidget(parent), m_view(view) {
+static constexpr std::size_t kMostEventLines = 5;
+
+ChartHover::ChartHover(const TimePlot* view, const EventLayer* events, const QString& name, QWidget* parent)
+    : QWidget(parent), m_view(view), m_events(events) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(name);
-    setAccessibleDescription(tr("Chart. Arrow keys read it, Enter shows the decisions, T shows it as a table."));
+    setAccessibleDescription(tr("Chart. Arrow keys read it, page up and down go from event to event, Enter shows the decisions, T shows it as a table."));
 }
 
 void ChartHover::refresh() {
@@ -42,7 +46,7 @@ void ChartHover::moveTo(std::optional<std::size_t> index, std::optional<std::siz
     m_cursor = index;
     m_line = line;
     if (m_cursor) {
-        setAccessibleDescription(m_view->reading(*m_cursor).sentence);
+        setAccessibleDescription(readingAt(*m_cursor).sentence);
         QAccessibleEvent event(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&event);
     }
@@ -110,6 +114,21 @@ void ChartHover::stepLine(int by) {
     moveTo(m_cursor, static_cast<std::size_t>(std::clamp(from + by, 0L, count - 1)));
 }
 
+void ChartHover::stepEvent(int by) {
+    const auto next = m_events->nextMark(m_cursor, by);
+    if (!next) return;
+    m_byMouse = false;
+    m_anchor.reset();
+    moveTo(next, m_line);
+}
+
+PlotReading ChartHover::readingAt(std::size_t index) const {
+    PlotReading reading = m_view->reading(index);
+    reading.happened = eventLines(m_events->at(index), kMostEventLines);
+    if (!reading.happened.isEmpty()) reading.sentence += QStringLiteral(". ") + reading.happened.join(QStringLiteral(", "));
+    return reading;
+}
+
 void ChartHover::keyPressEvent(QKeyEvent* event) {
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     constexpr int kAll = 1'000'000;
@@ -120,6 +139,8 @@ void ChartHover::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_End: return step(kAll, shift);
     case Qt::Key_Up: return stepLine(1);
     case Qt::Key_Down: return stepLine(-1);
+    case Qt::Key_PageUp: return stepEvent(-1);
+    case Qt::Key_PageDown: return stepEvent(1);
     case Qt::Key_Return:
     case Qt::Key_Enter: return enter();
     case Qt::Key_Escape:
@@ -168,7 +189,7 @@ void ChartHover::paintEvent(QPaintEvent*) {
     QColor column = theme.color(Surface::text);
     column.setAlphaF(0.10F);
     painter.fillRect(QRectF(m_view->xOf(range.from), plot.top(), m_view->xOf(range.to) - m_view->xOf(range.from), plot.height()), column);
-    paintReading(painter, m_view->reading(*m_cursor), (m_view->xOf(range.from) + m_view->xOf(range.to)) / 2, m_line, QRectF(rect()));
+    paintReading(painter, readingAt(*m_cursor), (m_view->xOf(range.from) + m_view->xOf(range.to)) / 2, m_line, QRectF(rect()));
 }
 
 }  // namespace signalbox::ui

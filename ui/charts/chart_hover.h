@@ -5,14 +5,16 @@
 
 namespace signalbox::ui {
 
+class EventLayer;
+
 /// The layer above a chart that takes mouse and keys, so that hovering never redraws the chart itself.
 /// Mouse: move to read, drag to choose a range, click to go to what is behind the point.
-/// Keys: left and right move the cursor, with Shift they stretch a range, up and down choose a line, Enter goes deeper
-/// or into the range, Escape lets go, Home and End go to the ends.
+/// Keys: left and right move the cursor, with Shift they stretch a range, up and down choose a line, page up and page
+/// down go to the event before and after, Enter goes deeper or into the range, Escape lets go, Home and End go to the ends.
 class ChartHover : public QWidget {
     Q_OBJECT
 public:
-    ChartHover(const TimePlot* view, const QString& name, QWidget* parent);
+    ChartHover(const TimePlot* view, const EventLayer* events, const QString& name, QWidget* parent);
 
     /// The chart has other data or another size now.
     void refresh();
@@ -43,11 +45,15 @@ private:
     void readAt(const QPointF& position);
     void step(int by, bool stretch);
     void stepLine(int by);
+    void stepEvent(int by);
+    /// Of one time, events included.
+    [[nodiscard]] PlotReading readingAt(std::size_t index) const;
     void enter();
     void paintSpan(QPainter& painter, const evidence::TimeRange& range, bool filled) const;
     [[nodiscard]] std::optional<evidence::TimeRange> brushed() const;
 
     const TimePlot* m_view;
+    const EventLayer* m_events;
     std::optional<evidence::TimeRange> m_marked;
     std::optional<std::size_t> m_cursor, m_line, m_anchor;
     bool m_byMouse = false;

@@ -9,7 +9,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kRow = 18, kPad = 10, kSwatch = 9, kNameRoom = 190, kCursorGap = 14;
+static constexpr int kRow = 18, kPad = 10, kSwatch = 9, kNameRoom = 190, kEventRoom = 330, kCursorGap = 14;
 
 static QFont bold(QFont font) {
     font.setWeight(QFont::DemiBold);
@@ -26,7 +26,9 @@ static int widthOf(const PlotReading& reading) {
     };
     for (const auto& row : reading.rows) measure(row);
     if (reading.total) measure(*reading.total);
-    return std::max(std::min(names, kNameRoom) + figures + kSwatch + 24, words.horizontalAdvance(reading.head)) + 2 * kPad;
+    int events = 0;
+    for (const QString& line : reading.happened) events = std::max(events, QFontMetrics(theme.smallFont()).horizontalAdvance(line) + kSwatch + 7);
+    return std::max({std::min(names, kNameRoom) + figures + kSwatch + 24, words.horizontalAdvance(reading.head), std::min(events, kEventRoom)}) + 2 * kPad;
 }
 
 static void paintRow(QPainter& painter, const QRectF& box, const PlotReading::Row& row, bool strong) {
@@ -42,9 +44,25 @@ static void paintRow(QPainter& painter, const QRectF& box, const PlotReading::Ro
     painter.drawText(box, Qt::AlignVCenter | Qt::AlignRight, row.figure);
 }
 
+static void paintRule(QPainter& painter, const QRectF& row) {
+    painter.setPen(Theme::instance().color(Surface::hairline));
+    painter.drawLine(row.topLeft(), row.topRight());
+}
+
+static void paintEvents(QPainter& painter, QRectF row, const QStringList& lines) {
+    const Theme& theme = Theme::instance();
+    paintRule(painter, row);
+    painter.setFont(theme.smallFont());
+    painter.setPen(theme.color(Surface::text));
+    for (const QString& line : lines) {
+        painter.drawText(row.adjusted(0, 1, 0, 1), Qt::AlignVCenter, QFontMetricsF(theme.smallFont()).elidedText(line, Qt::ElideRight, row.width()));
+        row.translate(0, kRow);
+    }
+}
+
 void paintReading(QPainter& painter, const PlotReading& reading, double cursor, std::optional<std::size_t> line, const QRectF& bounds) {
     const Theme& theme = Theme::instance();
-    const double rows = static_cast<double>(reading.rows.size()) + (reading.total ? 2 : 1);
+    const double rows = static_cast<double>(reading.rows.size()) + (reading.total ? 2 : 1) + static_cast<double>(reading.happened.size());
     const QSizeF size(widthOf(reading), rows * kRow + 2 * kPad - 4);
     double left = cursor + kCursorGap;
     if (left + size.width() > bounds.right()) left = cursor - kCursorGap - size.width();
@@ -67,11 +85,12 @@ void paintReading(QPainter& painter, const PlotReading& reading, double cursor, 
         painter.drawRect(QRectF(row.left(), row.center().y() - kSwatch / 2.0, kSwatch, kSwatch));
         paintRow(painter, row.adjusted(kSwatch + 7, 0, 0, 0), shown, line == i);
     }
-    if (!reading.total) return;
-    row.translate(0, kRow + 2);
-    painter.setPen(theme.color(Surface::hairline));
-    painter.drawLine(row.topLeft(), row.topRight());
-    paintRow(painter, row.adjusted(kSwatch + 7, 1, 0, 1), *reading.total, true);
+    if (reading.total) {
+        row.translate(0, kRow + 2);
+        paintRule(painter, row);
+        paintRow(painter, row.adjusted(kSwatch + 7, 1, 0, 1), *reading.total, true);
+    }
+    if (!reading.happened.isEmpty()) paintEvents(painter, row.translated(0, kRow + 1), reading.happened);
 }
 
 }  // namespace signalbox::ui

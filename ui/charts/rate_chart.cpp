@@ -10,20 +10,14 @@
 
 namespace signalbox::ui {
 
-enum RateColumn { LineColumn, TimeColumn, WholeColumn, PartColumn, ShareColumn, LowColumn, HighColumn };
+enum RateColumn { LineColumn, TimeColumn, WholeColumn, PartColumn, ShareColumn, LowColumn, HighColumn, EventColumn };
 
 RateTableModel::RateTableModel(QObject* parent) : RowModel(parent) { set({}); }
 
 void RateTableModel::set(const RateSeries& series) {
     beginResetModel();
     m_series = series;
-    m_columns = {{tr("Line"), CellKind::text, {}, 170},
-                 {tr("Time"), CellKind::number, tr("Local time; UTC on hover"), 210},
-                 {series.unit.isEmpty() ? tr("Total") : series.unit, CellKind::number, {}, 130},
-                 {series.what.isEmpty() ? tr("Part") : series.what, CellKind::number, {}, 90},
-                 {tr("Share, %"), CellKind::number, {}, 80},
-                 {tr("From, %"), CellKind::number, tr("Lower end of the 95 % confidence band"), 80},
-                 {tr("To, %"), CellKind::number, tr("Upper end of the 95 % confidence band"), 80}};
+    makeColumns();
     m_rows.clear();
     for (std::size_t line = 0; line < m_series.lines.size(); ++line)
         for (std::size_t point = 0; point < m_series.lines[line].points.size(); ++point) m_rows.emplace_back(line, point);
@@ -31,6 +25,25 @@ void RateTableModel::set(const RateSeries& series) {
         return m_series.lines[a.first].points[a.second].last > m_series.lines[b.first].points[b.second].last;
     });
     endResetModel();
+}
+
+void RateTableModel::setEvents(const EventMarks& events) {
+    beginResetModel();
+    m_events = events;
+    makeColumns();
+    endResetModel();
+}
+
+void RateTableModel::makeColumns() {
+    const RateSeries& series = m_series;
+    m_columns = {{tr("Line"), CellKind::text, {}, 170},
+                 {tr("Time"), CellKind::number, tr("Local time; UTC on hover"), 210},
+                 {series.unit.isEmpty() ? tr("Total") : series.unit, CellKind::number, {}, 130},
+                 {series.what.isEmpty() ? tr("Part") : series.what, CellKind::number, {}, 90},
+                 {tr("Share, %"), CellKind::number, {}, 80},
+                 {tr("From, %"), CellKind::number, tr("Lower end of the 95 % confidence band"), 80},
+                 {tr("To, %"), CellKind::number, tr("Upper end of the 95 % confidence band"), 80}};
+    if (!m_events.isEmpty()) m_columns.push_back({tr("Events"), CellKind::text, tr("What happened to the gateway at that time"), 260});
 }
 
 std::pair<std::size_t, const RatePoint*> RateTableModel::at(int row) const {
@@ -48,6 +61,7 @@ QVariant RateTableModel::value(int row, int column) const {
     case ShareColumn: return 100 * point->rate.value;
     case LowColumn: return 100 * point->rate.low;
     case HighColumn: return 100 * point->rate.high;
+    case EventColumn: return eventCell(m_events.within(m_series.rangeOf(*point)));
     default: return {};
     }
 }
@@ -59,12 +73,14 @@ QString RateTableModel::text(int row, int column) const {
     case TimeColumn: return rangeText(m_series.rangeOf(*point));
     case WholeColumn: return format::count(point->rate.whole);
     case PartColumn: return format::count(point->rate.part);
+    case EventColumn: return value(row, column).toString();
     default: return QLocale().toString(value(row, column).toDouble(), 'f', 1);
     }
 }
 
 QVariant RateTableModel::extra(int row, int column, int role) const {
     if (role == Qt::ToolTipRole && column == TimeColumn) return format::utc(m_series.rangeOf(*at(row).second).from);
+    if (role == Qt::ToolTipRole && column == EventColumn) return eventTip(m_events.within(m_series.rangeOf(*at(row).second)));
     return {};
 }
 
@@ -93,6 +109,8 @@ QString RateChart::paperNote() const {
     return tr("% of %1 that %2, with 95 % band, per %3, local time, %4")
         .arg(shown.unit, shown.what, bucketText(shown.bucket), rangeText({shown.starts.front(), shown.starts.back() + shown.bucket}));
 }
+
+void RateChart::tellTable(const EventMarks& events) { m_tableModel->setEvents(events); }
 
 void RateChart::openRow(int row) {
     const auto [line, point] = m_tableModel->at(row);

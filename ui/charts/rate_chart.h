@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/charts/event_marks.h"
 #include "ui/charts/rate_series.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/models/row_model.h"
@@ -15,6 +16,8 @@ class RateTableModel final : public RowModel {
 public:
     explicit RateTableModel(QObject* parent = nullptr);
     void set(const RateSeries& series);
+    /// What happened meanwhile: a column more unless there is nothing.
+    void setEvents(const EventMarks& events);
     /// Line and point of a row.
     [[nodiscard]] std::pair<std::size_t, const RatePoint*> at(int row) const;
 
@@ -27,7 +30,10 @@ protected:
     [[nodiscard]] QVariant extra(int row, int column, int role) const override;
 
 private:
+    void makeColumns();
+
     RateSeries m_series;
+    EventMarks m_events;
     std::vector<std::pair<std::size_t, std::size_t>> m_rows;  ///< line, point
     std::vector<Column> m_columns;
 };
@@ -48,6 +54,7 @@ public:
 protected:
     [[nodiscard]] QString paperNote() const override;
     void openRow(int row) override;
+    void tellTable(const EventMarks& events) override;
 
 private:
     RateChart(const QString& question, RateView* view, RateTableModel* table, QWidget* parent);

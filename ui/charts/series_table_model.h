@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/charts/event_marks.h"
 #include "ui/charts/time_series.h"
 #include "ui/models/row_model.h"
 
@@ -12,6 +13,8 @@ class SeriesTableModel final : public RowModel {
 public:
     explicit SeriesTableModel(QObject* parent = nullptr);
     void set(const TimeSeries& series);
+    /// What happened meanwhile: a column more unless there is nothing.
+    void setEvents(const EventMarks& events);
     /// Bucket of a row.
     [[nodiscard]] std::size_t indexAt(int row) const { return m_series.starts.size() - 1 - static_cast<std::size_t>(row); }
 
@@ -24,9 +27,13 @@ protected:
     [[nodiscard]] QVariant extra(int row, int column, int role) const override;
 
 private:
+    void makeColumns();
     [[nodiscard]] quint64 countAt(int row, int column) const;
+    [[nodiscard]] bool isEvents(int column) const { return static_cast<std::size_t>(column) == m_series.lines.size() + 2; }
+    [[nodiscard]] std::span<const evidence::Event> eventsOf(int row) const { return m_events.within(m_series.rangeOf(indexAt(row))); }
 
     TimeSeries m_series;
+    EventMarks m_events;
     std::vector<Column> m_columns;
 };
 

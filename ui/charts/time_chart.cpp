@@ -31,6 +31,8 @@ QString TimeChart::paperNote() const {
     return tr("%1 per %2, local time, %3").arg(shown.unit, bucketText(shown.bucket), rangeText({shown.from(), shown.to()}));
 }
 
+void TimeChart::tellTable(const EventMarks& events) { m_tableModel->setEvents(events); }
+
 void TimeChart::openRow(int row) { Q_EMIT pointChosen(series().rangeOf(m_tableModel->indexAt(row)), -1); }
 
 }  // namespace signalbox::ui

@@ -26,6 +26,7 @@ public:
 protected:
     [[nodiscard]] QString paperNote() const override;
     void openRow(int row) override;
+    void tellTable(const EventMarks& events) override;
 
 private:
     TimeChart(const QString& question, StackView* view, SeriesTableModel* table, QWidget* parent);

@@ -4,6 +4,7 @@
 #include "router/evidence/history.h"
 
 #include <QBrush>
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -36,6 +37,7 @@ struct PlotReading {
     std::vector<Row> rows;     ///< one per line, in the plot's order
     bool lastFirst = true;     ///< a stack is read from its top, which its last line is
     std::optional<Row> total;  ///< where lines can be added up
+    QStringList happened;      ///< events of this time, one line each
     QString sentence;          ///< the same for screen readers
 };
 

@@ -3,18 +3,26 @@
 
 #include "ui/charts/chart_hover.h"
 #include "ui/charts/chart_labels.h"
+#include "ui/charts/event_layer.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/section.h"
 
+#include <QAction>
 #include <QEvent>
+#include <QKeyEvent>
+#include <QToolButton>
 
 #include <algorithm>
 
 namespace signalbox::ui {
 
 TimelineChart::TimelineChart(const QString& question, TimePlot* plot, QAbstractItemModel* table, QWidget* parent)
-    : ChartFrame(question, plot, table, parent), m_plot(plot), m_hover(new ChartHover(plot, question, plot)), m_labels(new ChartLabels(plot)) {
+    : ChartFrame(question, plot, table, parent), m_plot(plot), m_events(new EventLayer(plot)),
+      m_hover(new ChartHover(plot, m_events, question, plot)), m_labels(new ChartLabels(plot)) {
     m_hover->setObjectName(QStringLiteral("chartHover"));
     setLabels(m_labels);
     setFocusTarget(m_hover);
+    makeEventAction();
     m_plot->installEventFilter(this);
     connect(m_hover, &ChartHover::rangeChosen, this, &TimelineChart::rangeChosen);
     connect(m_hover, &ChartHover::pointChosen, this,
@@ -29,7 +37,40 @@ void TimelineChart::setEmphasis(const std::optional<QString>& entity) {
 
 void TimelineChart::setMarked(const std::optional<evidence::TimeRange>& range) { m_hover->setMarked(range); }
 
+void TimelineChart::makeEventAction() {
+    m_eventAction = new QAction(tr("Show events on the chart"), this);
+    m_eventAction->setCheckable(true);
+    m_eventAction->setChecked(true);
+    m_eventButton = makeIconButton(tr("Events on the chart (E)"), QStringLiteral("flag"));
+    m_eventButton->setCheckable(true);
+    m_eventButton->setChecked(true);
+    m_eventButton->setVisible(false);
+    connect(m_eventButton, &QToolButton::toggled, m_eventAction, &QAction::setChecked);
+    connect(m_eventAction, &QAction::toggled, m_eventButton, &QToolButton::setChecked);
+    connect(m_eventAction, &QAction::toggled, this, &TimelineChart::showEvents);
+    section()->addControl(m_eventButton);
+    addChartAction(m_eventAction);
+}
+
+void TimelineChart::setEvents(std::vector<evidence::Event> events) {
+    if (!m_events->set(std::move(events))) return;  // a live chart asks every few seconds
+    m_eventButton->setVisible(!m_events->events().isEmpty());
+    showEvents(m_eventAction->isChecked());
+}
+
+void TimelineChart::showEvents(bool shown) {
+    m_events->setShown(shown);
+    tellTable(shown ? m_events->events() : EventMarks());
+    m_hover->refresh();
+}
+
+void TimelineChart::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_E && event->modifiers() == Qt::NoModifier && !m_events->events().isEmpty()) return m_eventAction->toggle();
+    ChartFrame::keyPressEvent(event);
+}
+
 void TimelineChart::refresh() {
+    m_events->refresh();
     m_labels->refresh();
     m_hover->refresh();
     showDrawing();
@@ -41,7 +82,9 @@ std::size_t TimelineChart::usefulPoints(int narrowest) const {
 
 bool TimelineChart::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_plot && event->type() == QEvent::Resize) {
+        m_events->resize(m_plot->size());
         m_hover->resize(m_plot->size());
+        m_events->refresh();
         m_labels->refresh();
     }
     return ChartFrame::eventFilter(watched, event);

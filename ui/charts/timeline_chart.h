@@ -4,10 +4,14 @@
 #include "ui/charts/chart_frame.h"
 #include "ui/charts/time_plot.h"
 
+class QToolButton;
+
 namespace signalbox::ui {
 
 class ChartHover;
 class ChartLabels;
+class EventLayer;
+class EventMarks;
 
 /// A chart over time that can be read by mouse and by keys, brushed and clicked through.
 class TimelineChart : public ChartFrame {
@@ -20,6 +24,9 @@ public:
 
     void setEmphasis(const std::optional<QString>& entity);
     void setMarked(const std::optional<evidence::TimeRange>& range);
+    /// What happened in the range, in any order: marks on the chart, in its readings and in its table.
+    void setEvents(std::vector<evidence::Event> events);
+    [[nodiscard]] const EventLayer* events() const { return m_events; }
     /// Buckets that this width can show, `narrowest` pixels each.
     [[nodiscard]] std::size_t usefulPoints(int narrowest = 5) const;
 
@@ -33,14 +40,23 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    /// The chart's table is to say what happened; nothing while marks are hidden.
+    virtual void tellTable(const EventMarks& events) = 0;
     /// The plot shows other data now.
     void refresh();
     [[nodiscard]] TimePlot* plot() const { return m_plot; }
 
 private:
+    void makeEventAction();
+    void showEvents(bool shown);
+
     TimePlot* m_plot;
+    EventLayer* m_events;
     ChartHover* m_hover;
     ChartLabels* m_labels;
+    QAction* m_eventAction = nullptr;
+    QToolButton* m_eventButton = nullptr;
 };
 
 }  // namespace signalbox::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/event_words.h"
+
+#include "ui/theme/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace signalbox::ui::words {
+
+using evidence::Event;
+using evidence::EventKind;
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(EventWords)
+};
+
+bool isOn(const Event& event) { return event.subject == "on"; }
+}  // namespace
+
+QString eventKind(EventKind kind) {
+    switch (kind) {
+    case EventKind::apply: return Words::tr("Policy applied");
+    case EventKind::start: return Words::tr("Gateway started");
+    case EventKind::stop: return Words::tr("Gateway stopped");
+    case EventKind::mode: return Words::tr("Mode changed");
+    case EventKind::killSwitch: return Words::tr("Kill switch");
+    case EventKind::environmentOverride: return Words::tr("Environment override");
+    case EventKind::circuitOpened: return Words::tr("Circuit opened");
+    case EventKind::circuitClosed: return Words::tr("Circuit closed");
+    case EventKind::drain: return Words::tr("Endpoint drained");
+    case EventKind::undrain: return Words::tr("Endpoint taken back");
+    case EventKind::trip: return Words::tr("Circuit opened by hand");
+    case EventKind::reset: return Words::tr("Circuit closed by hand");
+    case EventKind::note: return Words::tr("Note");
+    }
+    return {};
+}
+
+Tone eventTone(const Event& event) {
+    switch (event.kind) {
+    case EventKind::apply:
+    case EventKind::start:
+    case EventKind::note: return Tone::info;
+    case EventKind::stop: return Tone::idle;
+    case EventKind::mode: return Tone::canary;
+    case EventKind::killSwitch: return isOn(event) ? Tone::danger : Tone::clear;
+    case EventKind::environmentOverride:
+    case EventKind::drain: return Tone::caution;
+    case EventKind::circuitOpened:
+    case EventKind::trip: return Tone::danger;
+    case EventKind::circuitClosed:
+    case EventKind::undrain:
+    case EventKind::reset: return Tone::clear;
+    }
+    return Tone::info;
+}
+
+QString eventTitle(const Event& event) {
+    const QString kind = eventKind(event.kind);
+    const QString subject = format::text(event.subject);
+    switch (event.kind) {
+    case EventKind::killSwitch: return isOn(event) ? Words::tr("Kill switch on") : Words::tr("Kill switch off");
+    case EventKind::apply:
+    case EventKind::start: return event.subject.empty() ? kind : Words::tr("%1: %2").arg(kind, format::shortHash(event.subject));
+    case EventKind::note: return event.words.empty() ? kind : Words::tr("%1: %2").arg(kind, format::text(event.words));
+    case EventKind::stop: return kind;
+    case EventKind::mode:
+    case EventKind::environmentOverride:
+    case EventKind::circuitOpened:
+    case EventKind::circuitClosed:
+    case EventKind::drain:
+    case EventKind::undrain:
+    case EventKind::trip:
+    case EventKind::reset: break;
+    }
+    return subject.isEmpty() ? kind : Words::tr("%1: %2").arg(kind, subject);
+}
+
+QString eventLine(const Event& event) {
+    QStringList parts{format::dateTime(event.createdAt), eventTitle(event)};
+    if (!event.target.empty()) parts << format::text(event.target);
+    if (!event.words.empty() && event.kind != EventKind::note) parts << format::text(event.words);
+    // Who did it, where it was neither the gateway itself nor the one operator that there is.
+    if (!event.actor.empty() && event.actor != evidence::kByGateway && event.actor != evidence::kByOperator)
+        parts << Words::tr("by %1").arg(format::text(event.actor));
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace signalbox::ui::words
