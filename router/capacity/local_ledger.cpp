@@ -20,7 +20,7 @@ std::vector<LocalHold> LocalLedger::take(Steady now,
     advance(now);
     std::vector<LocalHold> out;
     for (const LocalDemand& demand : decide(sum())) {
-        m_entries.push_back({demand, false, static_cast<double>(demand.decodeTokens)});
+        m_entries.push_back({demand, false, static_cast<double>(demand.decodeTokens), std::nullopt});
         out.push_back(LocalHold(shared_from_this(), std::prev(m_entries.end())));
     }
     return out;
@@ -40,6 +40,11 @@ void LocalLedger::contentSeen(Entries::iterator entry, Steady now) {
         entry->decoding = true;
     }
     tellWatchers();
+}
+
+void LocalLedger::expectContent(Entries::iterator entry, Steady due) {
+    const std::lock_guard lock(m_mutex);
+    entry->contentDue = due;
 }
 
 void LocalLedger::end(Entries::iterator entry) {
@@ -62,11 +67,18 @@ void LocalLedger::tellWatchers() {
 
 // Everyone that runs shares the rate, those still in prefill too: a batch that mixes both decodes more slowly.
 void LocalLedger::advance(Steady now) {
-    const double seconds = std::chrono::duration<double>(now - m_asOf).count();
-    if (seconds <= 0) return;
+    if (now <= m_asOf) return;
     const auto running = static_cast<double>(m_entries.size());
-    for (Entry& entry : m_entries)
-        if (entry.decoding) entry.decodeLeft = std::max(0.0, entry.decodeLeft - seconds * entry.demand.decodeTokensPerS / running);
+    for (Entry& entry : m_entries) {
+        Steady since = m_asOf;
+        if (!entry.decoding) {
+            if (!entry.contentDue || *entry.contentDue > now) continue;
+            entry.decoding = true;
+            since = std::max(since, *entry.contentDue);
+        }
+        const double tokens = std::chrono::duration<double>(now - since).count() * entry.demand.decodeTokensPerS / running;
+        entry.decodeLeft = std::max(0.0, entry.decodeLeft - tokens);
+    }
     m_asOf = now;
 }
 
@@ -95,6 +107,10 @@ LocalHold& LocalHold::operator=(LocalHold&& other) noexcept {
 
 void LocalHold::contentSeen(Steady now) {
     if (m_ledger) m_ledger->contentSeen(m_entry, now);
+}
+
+void LocalHold::expectContent(Steady due) {
+    if (m_ledger) m_ledger->expectContent(m_entry, due);
 }
 
 void LocalHold::release() {

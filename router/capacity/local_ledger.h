@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,10 +61,12 @@ private:
         LocalDemand demand;
         bool decoding = false;
         double decodeLeft = 0;
+        std::optional<Steady> contentDue;
     };
     using Entries = std::list<Entry>;
 
     void contentSeen(Entries::iterator entry, Steady now);
+    void expectContent(Entries::iterator entry, Steady due);
     void end(Entries::iterator entry);
     void tellWatchers();
     // Both with the lock held.
@@ -86,6 +89,8 @@ public:
 
     /// The server has worked through the prompt.
     void contentSeen(Steady now);
+    /// Of a whole body nobody sees the first token: it is taken to have come at that moment.
+    void expectContent(Steady due);
     /// Idempotent.
     void release();
     [[nodiscard]] bool held() const { return m_ledger != nullptr; }

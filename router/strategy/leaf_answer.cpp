@@ -42,7 +42,11 @@ LeafAnswer::LeafAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy:
     m_record.headSeen(m_stream->head().status);
 }
 
-LeafAnswer::~LeafAnswer() { m_record.counted(m_stream->usage()); }
+// The call ends before what it held comes back: whoever takes the slot next must not meet it at the upstream.
+LeafAnswer::~LeafAnswer() {
+    m_record.counted(m_stream->usage());
+    m_stream.reset();
+}
 
 void LeafAnswer::lose() {
     m_record.counted(m_stream->usage());

@@ -72,18 +72,31 @@ evidence::RecordedPool recordOf(const LocalChoice& choice, const LocalServers& s
     return out;
 }
 
-LocalAttempt::LocalAttempt(capacity::LocalHold hold, std::shared_ptr<capacity::OutputPredictor> predictor,
+LocalAttempt::LocalAttempt(LocalServer::Judgement admitted, std::shared_ptr<capacity::OutputPredictor> predictor,
                            std::string model, std::uint64_t promptTokens, const Clock& clock)
-    : m_hold(std::move(hold)), m_predictor(std::move(predictor)), m_model(std::move(model)), m_promptTokens(promptTokens),
-      m_clock(clock) {}
+    : m_admitted(std::move(admitted)), m_predictor(std::move(predictor)), m_model(std::move(model)),
+      m_promptTokens(promptTokens), m_clock(clock) {}
 
-void LocalAttempt::firstContent(double) { m_hold.contentSeen(m_clock.steady()); }
+dispatch::RequestRun LocalAttempt::watched(std::shared_ptr<LocalAttempt> attempt, const dispatch::RequestRun& run) {
+    dispatch::RequestRun out = run;
+    out.makeRequest = [attempt = std::move(attempt), make = run.makeRequest](const policy::RouteTarget& target) {
+        dispatch::UpstreamRequest request = make(target);
+        if (!request.stream) {
+            const std::chrono::duration<double> ttft(attempt->m_admitted.ttftS.value_or(0));
+            attempt->m_admitted.hold.expectContent(attempt->m_clock.steady() + std::chrono::round<Steady::duration>(ttft));
+        }
+        return request;
+    };
+    return out;
+}
+
+void LocalAttempt::firstContent(double) { m_admitted.hold.contentSeen(m_clock.steady()); }
 
 void LocalAttempt::served(const dispatch::Usage& usage) {
     if (usage.outputTokens) m_predictor->update(m_model, m_promptTokens, static_cast<std::int64_t>(*usage.outputTokens));
-    m_hold.release();
+    m_admitted.hold.release();
 }
 
-void LocalAttempt::failed() { m_hold.release(); }
+void LocalAttempt::failed() { m_admitted.hold.release(); }
 
 }  // namespace signalbox::strategy

@@ -37,14 +37,17 @@ using LocalServers = std::vector<std::shared_ptr<LocalServer>>;
 /// Keeps a request's hold on a local server until its attempt ends, and teaches how long answers are.
 class LocalAttempt final : public AttemptObserver {
 public:
-    LocalAttempt(capacity::LocalHold hold, std::shared_ptr<capacity::OutputPredictor> predictor, std::string model,
+    LocalAttempt(LocalServer::Judgement admitted, std::shared_ptr<capacity::OutputPredictor> predictor, std::string model,
                  std::uint64_t promptTokens, const Clock& clock);
+    /// The run with whose requests the attempt is made. Whether they stream is known once a body was made: of a whole
+    /// body the first token is never seen, and is taken to come when it was predicted.
+    [[nodiscard]] static dispatch::RequestRun watched(std::shared_ptr<LocalAttempt> attempt, const dispatch::RequestRun& run);
     void firstContent(double ms) override;
     void served(const dispatch::Usage& usage) override;
     void failed() override;
 
 private:
-    capacity::LocalHold m_hold;
+    LocalServer::Judgement m_admitted;  // with the hold
     std::shared_ptr<capacity::OutputPredictor> m_predictor;
     std::string m_model;
     std::uint64_t m_promptTokens;

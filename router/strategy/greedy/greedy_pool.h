@@ -43,7 +43,7 @@ private:
     void count(const LocalServer::Judgement& judgement);
     void note(Way& way, std::size_t server, const LocalServer::Judgement& judgement);
     dispatch::UpstreamFailure failureOf(const Way& way) const;
-    AttemptTerms termsFor(const Way& way, capacity::LocalHold hold) const;
+    std::shared_ptr<LocalAttempt> attemptOf(LocalServer::Judgement admitted, std::uint64_t promptTokens) const;
 
     dispatch::asio::awaitable<dispatch::AnswerResult> exactly(dispatch::PoolCall call, const dispatch::RequestRun& run);
     /// `left` stages come regularly; servers that cool only while nothing was sent.

@@ -117,21 +117,18 @@ void GreedyRouter::count(const LocalServer::Judgement& judgement) {
     counter.fetch_add(1, std::memory_order_relaxed);
 }
 
-AttemptTerms GreedyRouter::termsFor(const Way& way, capacity::LocalHold hold) const {
-    AttemptTerms terms;
-    terms.role = way.run.attempts->size() == way.begunAt ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
-    terms.presetKey = way.call.presetKey;
-    terms.observers.push_back(std::make_shared<LocalAttempt>(std::move(hold), m_predictor, m_grant.poolId,
-                                                             static_cast<std::uint64_t>(way.request.promptTokens), m_clock));
-    return terms;
+std::shared_ptr<LocalAttempt> GreedyRouter::attemptOf(LocalServer::Judgement admitted, std::uint64_t promptTokens) const {
+    return std::make_shared<LocalAttempt>(std::move(admitted), m_predictor, m_grant.poolId, promptTokens, m_clock);
 }
 
 void GreedyRouter::note(Way& way, std::size_t server, const LocalServer::Judgement& judgement) {
     count(judgement);
     LocalChoice::One& one = way.choice.all[server];
     one.judgement = LocalServer::Judgement{judgement.admitted, judgement.reason, judgement.ttftS, judgement.tpotS, {}};
-    std::erase(way.choice.order, server);
-    if (judgement.admitted) way.choice.order.insert(way.choice.order.begin(), server);
+    // The first that admits it stays the one that was to serve.
+    if (!judgement.admitted) std::erase(way.choice.order, server);
+    else if (std::find(way.choice.order.begin(), way.choice.order.end(), server) == way.choice.order.end())
+        way.choice.order.push_back(server);
     if (!one.isResting) one.excluded = judgement.admitted ? std::string_view() : toString(judgement.reason);
     way.record.judged(recordOf(way.choice, m_servers, m_grant.poolId, m_clock.steady()));
 }
@@ -209,6 +206,8 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
     const auto found = std::find_if(m_servers.begin(), m_servers.end(),
                                     [&](const auto& one) { return one->member().id == binding.endpointId(); });
     if (found == m_servers.end()) {
+        if (!m_cloud)
+            co_return tl::unexpected(dispatch::compositionFailure("out_of_scope", "The pool has no endpoint " + binding.endpointId()));
         GreedyRecord record(run, boundRecord(binding.endpointId()));
         record.cloudBegins(true);
         auto handed = m_cloud->execute(std::move(call), run);
@@ -223,7 +222,7 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
     count(judgement);
     record.judged(boundRecord(binding.endpointId(), &judgement));
     if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement));
-    const auto attempt = std::make_shared<LocalAttempt>(std::move(judgement.hold), m_predictor, m_grant.poolId, run.promptTokens, m_clock);
+    std::shared_ptr<LocalAttempt> attempt = attemptOf(std::move(judgement), run.promptTokens);
     const TermsFor termsFor = [attempt](std::size_t) {
         AttemptTerms terms;
         terms.observers.push_back(attempt);
@@ -231,7 +230,8 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
     };
     call.allowFallback = false;
     std::vector<const Member*> order{&local.member().member};
-    auto trying = tryInOrder(std::move(order), call, run, m_clock, termsFor);
+    const dispatch::RequestRun watched = LocalAttempt::watched(std::move(attempt), run);
+    auto trying = tryInOrder(std::move(order), call, watched, m_clock, termsFor);
     AnswerResult answer = co_await std::move(trying);
     co_return answer;
 }
@@ -242,11 +242,16 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::tryLocal(Way& way, std::si
     LocalServer::Judgement judgement = co_await std::move(taking);
     note(way, server, judgement);
     if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement));
-    AttemptTerms terms = termsFor(way, std::move(judgement.hold));
+    std::shared_ptr<LocalAttempt> attempt = attemptOf(std::move(judgement), way.run.promptTokens);
+    AttemptTerms terms;
+    terms.role = way.run.attempts->size() == way.begunAt ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
+    terms.presetKey = way.call.presetKey;
+    terms.observers.push_back(attempt);
     terms.anyway = anyway;
     auto ready = admitAttempt(local.member().member, way.run, m_clock, std::move(terms));
     if (!ready) co_return tl::unexpected(std::move(ready.error().failure));
-    auto sending = sendAttempt(std::move(*ready), way.run);
+    const dispatch::RequestRun watched = LocalAttempt::watched(std::move(attempt), way.run);
+    auto sending = sendAttempt(std::move(*ready), watched);
     AnswerResult answer = co_await std::move(sending);
     co_return answer;
 }

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void decideSeesTheLoadAndTakesSeveral();
     void prefillEndsWithTheFirstContent();
     void outputShrinksByItsShareOfTheRate();
+    void wholeBodiesGoByWhatWasPredicted();
     void timeDoesNotRunBackwards();
     void watchersHearOfRoom();
     void serversAreSharedByName();
@@ -91,6 +92,17 @@ void TestLocalLedger::outputShrinksByItsShareOfTheRate() {
     QCOMPARE(ledger->load(kStart + 1s).remainingDecodeTokens, std::int64_t{50});
     QCOMPARE(ledger->load(kStart + 1500ms).remainingDecodeTokens, std::int64_t{0});
     QCOMPARE(ledger->load(kStart + 1500ms).reservedTokens, std::int64_t{100});
+}
+
+void TestLocalLedger::wholeBodiesGoByWhatWasPredicted() {
+    const auto ledger = std::make_shared<LocalLedger>();
+    LocalHold hold = take(*ledger, demand(1000, 100));
+    hold.expectContent(kStart + 2s);
+    QVERIFY((ledger->load(kStart + 1999ms) == LocalLoad{1, 1100, 1000, 100}));
+    QVERIFY((ledger->load(kStart + 2500ms) == LocalLoad{1, 1100, 0, 50}));  // from then on, and not from the last look
+    QVERIFY((ledger->load(kStart + 2750ms) == LocalLoad{1, 1100, 0, 25}));
+    hold.contentSeen(kStart + 3s);
+    QVERIFY((ledger->load(kStart + 3s) == LocalLoad{1, 1100, 0, 0}));
 }
 
 void TestLocalLedger::timeDoesNotRunBackwards() {
