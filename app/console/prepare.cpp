@@ -4,7 +4,7 @@
 #include "app/shared/demo.h"
 #include "app/shared/demo_week/demo_week.h"
 #include "app/shared/paths.h"
-#include "router/policy/workspace.h"
+#include "router/strategy/workspace.h"
 
 namespace signalbox::console {
 
@@ -25,7 +25,7 @@ static Result<void> seed(const std::filesystem::path& folder, const evidence::Ev
                          const std::filesystem::path& state, const config::Environment& environment) {
     const SystemClock clock;
     const config::WorkspacePaths paths{folder};
-    const auto workspace = policy::loadWorkspace(paths.table(), paths.config(), environment, clock.now());
+    const auto workspace = strategy::loadWorkspace(paths.table(), paths.config(), environment, clock.now());
     if (!workspace) return tl::unexpected(workspace.error());
     if (!workspace->snapshot) return {};  // an edited demo with errors; the console shows them
     auto written = app::seedDemoHistory(evidence, state, *workspace->snapshot, clock);

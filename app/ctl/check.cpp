@@ -4,7 +4,7 @@
 #include "app/ctl/verbs.h"
 
 #include "router/base/json_document.h"
-#include "router/policy/workspace.h"
+#include "router/strategy/workspace.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -61,7 +61,7 @@ Report check(const Files& files, Context& context) {
     Report report;
     const Timestamp now = context.clock.now();
     if (files.table && files.config) {
-        auto workspace = policy::loadWorkspace(*files.table, *files.config, context.environment, now);
+        auto workspace = strategy::loadWorkspace(*files.table, *files.config, context.environment, now);
         if (workspace) {
             addTable(report, *files.table, workspace->table);
             report.add(*files.config, workspace->config.findings);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/policy_files.h"
 
+#include "router/strategy/workspace.h"
+
 #include <algorithm>
 #include <ostream>
 
@@ -61,7 +63,7 @@ Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments)
     if (!files->config || (!configGiven && !std::filesystem::exists(*files->config, ignored)))
         return readTableAlone(context, *files->table);
 
-    auto workspace = policy::loadWorkspace(*files->table, *files->config, context.environment, context.clock.now());
+    auto workspace = strategy::loadWorkspace(*files->table, *files->config, context.environment, context.clock.now());
     if (!workspace) return tl::unexpected(withFirstStep(workspace.error(), *files->config));
     printTroubles(context.err, *workspace, Severity::error);
     if (!workspace->snapshot)

@@ -2,6 +2,7 @@
 #include "app/ctl/serve_policy.h"
 
 #include "app/ctl/policy_files.h"
+#include "router/strategy/workspace.h"
 
 namespace signalbox::ctl {
 namespace {
@@ -46,7 +47,7 @@ Result<std::shared_ptr<const policy::PolicySnapshot>> movedTo(const policy::Poli
 Result<engine::Policy> PolicySource::load(Context& context) const {
     const config::WorkspacePaths paths{workspace};
     const auto table = paths.table().lexically_normal(), config = paths.config().lexically_normal();
-    auto loaded = policy::loadWorkspace(table, config, context.environment, context.clock.now());
+    auto loaded = strategy::loadWorkspace(table, config, context.environment, context.clock.now());
     if (!loaded) return tl::unexpected(withFirstStep(loaded.error(), config));
     printTroubles(context.err, *loaded, Severity::warning);
     if (!loaded->snapshot)

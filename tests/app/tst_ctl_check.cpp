@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aMissingConfigurationCountsAndSaysHowToBegin();
     void theHelpsFirstConfigurationIsValid();
     void unsetVariablesAreTold();
+    void routersAreJudgedToo();
 
 private:
     [[nodiscard]] CtlHome::Run check(const QStringList& arguments) const {
@@ -171,6 +172,15 @@ void TestCtlCheck::unsetVariablesAreTold() {
     m_home->set("FAR_DSN", QStringLiteral("host=far"));
     const auto set = check({QStringLiteral("ws")});
     QVERIFY2(!set.out.contains("is not set") && !set.out.contains("hunter2"), set.out.constData());
+}
+
+// The parameters of a router are its own to judge; check asks it.
+void TestCtlCheck::routersAreJudgedToo() {
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[models.pool]\nrouter = \"routewise\"\nrouter_params = { budget_alfa = 0.5 }\n"
+                                                    "[[models.pool.route]]\nprovider = \"lab\"\nmodel = \"amber-26b\"\n");
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("models.pool.router_params.budget_alfa") && run.err.contains("budget_alpha"), run.err.constData());
 }
 
 QTEST_APPLESS_MAIN(TestCtlCheck)

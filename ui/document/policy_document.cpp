@@ -3,6 +3,7 @@
 
 #include "router/base/file.h"
 #include "router/base/hashing.h"
+#include "router/strategy/workspace.h"
 #include "ui/bridge/async.h"
 #include "ui/document/draft_findings.h"
 
@@ -64,7 +65,9 @@ PolicyDocument::PolicyDocument(DocumentOptions options, QObject* parent)
 
 PolicyDocument::~PolicyDocument() {
     m_stack->disconnect(this);
-    if (m_recoveryFile && isDirty() && !m_abandoned) static_cast<void>(m_recoveryFile->keep(++m_recoveryNumber, worthKeeping()));
+    if (!m_recoveryFile) return;
+    if (isDirty() && !m_abandoned) static_cast<void>(m_recoveryFile->keep(++m_recoveryNumber, worthKeeping()));
+    m_recoveryFile->letGo();
 }
 
 std::shared_ptr<const table::RoutingTable> PolicyDocument::table() const { return m_workspace ? m_workspace->table.table : nullptr; }
@@ -106,7 +109,7 @@ static Result<policy::LoadedWorkspace> loadWithFirstFitting(const fs::path& tabl
                                                             const DocumentOptions& options) {
     std::optional<Result<policy::LoadedWorkspace>> firstAnswer;
     for (const auto& configFile : configFiles) {
-        auto loaded = policy::loadWorkspace(tableFile, configFile, options.environment, options.clock->now());
+        auto loaded = strategy::loadWorkspace(tableFile, configFile, options.environment, options.clock->now());
         if (loaded && loaded->snapshot) return loaded;
         if (!firstAnswer) firstAnswer = std::move(loaded);
     }
@@ -124,7 +127,7 @@ void PolicyDocument::load(const fs::path& tableFile, std::vector<fs::path> confi
             Loaded loaded{loadWithFirstFitting(tableFile, configFiles, options), nullptr, {}};
             if (!loaded.workspace || options.recoveryFolder.empty()) return loaded;
             loaded.recoveryFile = std::make_shared<RecoveryFile>(options.recoveryFolder, tableFile, loaded.workspace->configFile);
-            loaded.recovery = loaded.recoveryFile->read();
+            loaded.recovery = loaded.recoveryFile->adopt();
             return loaded;
         },
         [this, number](Loaded loaded) {

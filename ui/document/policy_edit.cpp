@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "router/strategy/workspace.h"
 #include "router/table/write.h"
 #include "ui/bridge/async.h"
 #include "ui/document/draft_findings.h"
@@ -92,7 +93,7 @@ Result<PolicyDocument::Candidate> PolicyDocument::judge(const WorkspacePtr& befo
     if ((tableEdit || configEdit) && candidate.texts == texts) return candidate;
     const DraftTexts known = textsOf(*before);
     const auto ifNew = [](const std::string& text, const std::string& old) { return text == old ? std::nullopt : std::optional(text); };
-    auto workspace = policy::withTexts(*before, ifNew(candidate.texts.table, known.table), ifNew(candidate.texts.config, known.config),
+    auto workspace = strategy::withTexts(*before, ifNew(candidate.texts.table, known.table), ifNew(candidate.texts.config, known.config),
                                        options.environment, options.clock->now());
     if (!workspace) return tl::unexpected(std::move(workspace.error()));
     if (!workspace->snapshot) return tl::unexpected(editRefusal(*workspace));
