@@ -182,6 +182,18 @@ void addHistory(Registration& to) {
     addJson(command, options->json, "print one JSON record a line");
 }
 
+void addImport(Registration& to) {
+    auto* command = addCommand(to.program, "import", "Add a models registry in YAML to gateway.toml, with a report of what could not be carried",
+                               "signalboxctl import models.yaml --workspace my-workspace --dry-run");
+    auto options = to.verb<ImportOptions>(command, runImport);
+    command->add_option("FILE", options->registry, "models registry in YAML (models: with id and route), or - for standard input")->required();
+    auto* workspace = command->add_option("--workspace", options->workspace, "folder whose gateway.toml it is added to (default: this one)");
+    command->add_option("--output", options->output, "write a gateway.toml of its own instead; - prints it, with the report on stderr")->excludes(workspace);
+    command->add_flag("--keep-existing", options->keepExisting, "leave what gateway.toml says otherwise as it is, and import the rest");
+    command->add_flag("--dry-run", options->dryRun, "only report");
+    addJson(command, options->json, "print the report as JSON");
+}
+
 void addKeys(Registration& to) {
     auto* keys = addCommand(to.program, "keys", "Make and look after signing keys, in minisign's format",
                             "signalboxctl keys create --out release-key");
@@ -256,7 +268,7 @@ int runCommandLine(int argc, const char* const* argv, Context& context) {
     program.footer("\nExit codes: 0 done, 1 the input is bad, 2 the command line is, 3 a service is unreachable.");
     int exitCode = kOk;
     Registration to{program, context, exitCode};
-    for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addKeys, addSign, addVerify})
+    for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addImport, addKeys, addSign, addVerify})
         add(to);
     try {
         program.parse(argc, argv);

@@ -81,6 +81,16 @@ struct HistoryOptions {
 };
 [[nodiscard]] int runHistory(const HistoryOptions& options, Context& context);
 
+struct ImportOptions {
+    std::filesystem::path registry;   ///< a models registry in YAML, or `-`
+    std::filesystem::path workspace;  ///< whose gateway.toml it goes into
+    std::filesystem::path output;     ///< a new gateway.toml instead, or `-`
+    bool keepExisting = false;
+    bool dryRun = false;
+    bool json = false;
+};
+[[nodiscard]] int runImport(const ImportOptions& options, Context& context);
+
 struct KeysOptions {
     std::string name;  ///< PREFIX or FILE; for create and import also where to
     std::filesystem::path importFrom;
