@@ -55,14 +55,12 @@ PoolRequest::PoolRequest(std::shared_ptr<const Pool> pool, dispatch::PoolCall ca
 
 Choice PoolRequest::choose(double u) const { return m_pool->choose(m_question, m_barred, u, now(), m_isLastResort); }
 
-Choice PoolRequest::chooseLastResort(double u) {
+Choice PoolRequest::chooseLastResort(const Choice& last, double u) {
     m_isLastResort = true;
-    const Steady at = now();
     for (std::size_t i = 0; i < m_barred.size(); ++i) {
-        const bool rests = m_barred[i] == kCircuitOpen ||
-                           (m_barred[i].empty() && m_pool->members()[i].member.endpoint.circuit()->isCooling(at));
-        if (rests) m_barred[i].clear();
-        else if (m_barred[i].empty()) m_barred[i] = kTried;  // it had its chance
+        const std::string& excluded = last.members[i].excluded;
+        if (excluded == kCircuitOpen) m_barred[i].clear();
+        else m_barred[i] = excluded.empty() ? std::string(kTried) : excluded;
     }
     return choose(u);
 }

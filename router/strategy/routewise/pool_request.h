@@ -27,8 +27,8 @@ public:
 
     /// Weighs the members that were not asked yet, as they are now.
     [[nodiscard]] Choice choose(double u) const;
-    /// Weighs those that rest behind an open circuit, and only them (F57).
-    [[nodiscard]] Choice chooseLastResort(double u);
+    /// Weighs those that the last weighing left out because their circuit is open, and only them (F57).
+    [[nodiscard]] Choice chooseLastResort(const Choice& last, double u);
 
     /// As `admitAttempt`; a refusal is told to the verdict, and the member is not weighed again.
     [[nodiscard]] std::optional<ReadyAttempt> admit(std::size_t member, evidence::AttemptRole role);

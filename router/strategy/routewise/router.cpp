@@ -80,8 +80,9 @@ asio::awaitable<AnswerResult> RouteWiseRouter::select(PoolRequest& request) {
         if (!choice.drawn) {
             if (lastResort || request.verdict().anythingSent()) break;
             lastResort = true;
-            choice = request.chooseLastResort(draw(request));
-            if (choice.drawn && request.run().pool != nullptr) (*request.run().pool)->drawn = m_pool->members()[*choice.drawn].id;
+            choice = request.chooseLastResort(choice, draw(request));
+            if (choice.drawn && request.run().pool != nullptr)
+                (*request.run().pool)->drawn = m_pool->members()[*choice.drawn].id;
             continue;
         }
         request.verdict().goesOn();
