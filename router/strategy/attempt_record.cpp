@@ -97,7 +97,7 @@ void AttemptRecord::failed(const UpstreamFailure& failure) {
     // The true status of a failure stays, also after a 200 head (F7). Nothing that was not sent has one.
     if (failure.status != 0 && failure.sent()) entry().status = failure.status;
     const AttemptOutcome outcome = outcomeOf(failure);
-    const bool reached = failure.sent() && failure.kind != UpstreamFailure::Kind::connect;
+    const bool reached = failure.sent() && !neverConnected(failure);
     close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, reached);
     const capacity::Fault fault = faultOf(failure);
     if (m_permit) m_permit->failed(fault, entry().endedMs - entry().startedMs, *m_blame);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/fault_of.h"
 
+#include <string_view>
+
 namespace signalbox::strategy {
 
 namespace {
+
+/// Of the four limits of a call, the one that fires before a connection stands.
+constexpr std::string_view kConnectLimit = "timeout_connect";
 
 capacity::FaultKind kindOf(dispatch::UpstreamFailure::Kind kind) {
     using Kind = dispatch::UpstreamFailure::Kind;
@@ -23,8 +28,15 @@ capacity::FaultKind kindOf(dispatch::UpstreamFailure::Kind kind) {
 
 }  // namespace
 
+bool neverConnected(const dispatch::UpstreamFailure& failure) {
+    using Kind = dispatch::UpstreamFailure::Kind;
+    return failure.kind == Kind::connect || (failure.kind == Kind::timeout && failure.code == kConnectLimit);
+}
+
+// A host that swallows connections speaks of itself as much as one that refuses them: no request is to blame for either.
 capacity::Fault faultOf(const dispatch::UpstreamFailure& failure) {
-    return {kindOf(failure.kind), failure.status, failure.retryAfter};
+    const auto kind = neverConnected(failure) ? capacity::FaultKind::connect : kindOf(failure.kind);
+    return {kind, failure.status, failure.retryAfter};
 }
 
 }  // namespace signalbox::strategy
