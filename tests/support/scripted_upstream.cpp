@@ -147,6 +147,12 @@ void ScriptedUpstream::enqueue(Reply reply) {
 void ScriptedUpstream::setStandingReply(Reply reply) {
     const std::lock_guard lock(m_mutex);
     m_standing = std::move(reply);
+    m_responder = nullptr;
+}
+
+void ScriptedUpstream::setResponder(std::function<Reply(const ReceivedRequest&)> responder) {
+    const std::lock_guard lock(m_mutex);
+    m_responder = std::move(responder);
 }
 
 void ScriptedUpstream::release() {
@@ -204,7 +210,7 @@ void ScriptedUpstream::serve(int fd, std::size_t index) {
 Reply ScriptedUpstream::nextReply(ReceivedRequest request) {
     const std::lock_guard lock(m_mutex);
     m_requests.push_back(std::move(request));
-    if (m_queue.empty()) return m_standing;
+    if (m_queue.empty()) return m_responder ? m_responder(m_requests.back()) : m_standing;
     Reply reply = std::move(m_queue.front());
     m_queue.pop_front();
     return reply;

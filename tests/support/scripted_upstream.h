@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -96,6 +97,9 @@ public:
     /// Answers requests in this order; when none is queued, with the standing reply.
     void enqueue(Reply reply);
     void setStandingReply(Reply reply);
+    /// Asked, when none is queued, in the place of a standing reply, until one is set again. Called on connections'
+    /// threads, one at a time.
+    void setResponder(std::function<Reply(const ReceivedRequest&)> responder);
     void release();
     /// Answer as soon as the head is there and leave the body unread.
     void answerBeforeBody() { m_early = true; }
@@ -127,6 +131,7 @@ private:
     bool m_stopping = false;
     std::deque<Reply> m_queue;
     Reply m_standing;
+    std::function<Reply(const ReceivedRequest&)> m_responder;
     std::vector<ReceivedRequest> m_requests;
     std::vector<std::thread> m_threads;
     std::thread m_acceptor;
