@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/capacity/fault.h"
+#include "tests/router/gateway/pool_scene.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace signalbox::test {
+
+/// One step of an upstream's exchange at which it breaks, and everything that must follow from it. The rows say what is
+/// right on their own: nothing in them is computed by the code under test.
+struct Fault {
+    std::string name;
+    bool stream = true;
+    Reply reply;
+    std::optional<DeadPort::Manner> dead;  ///< instead of a reply
+    bool stalls = false;                   ///< ends by one of our limits: the short ones are set
+    bool afterContent = false;             ///< the reply waits for `release` between its content and its fault
+
+    std::string reason;      ///< of the attempt; empty: the request passes
+    int attemptStatus = 0;   ///< on the attempt list
+    int status = 200;        ///< that the client gets when nobody else can answer
+    std::string code;        ///< of the client's error
+    bool fallsBack = false;  ///< before the first content
+    capacity::Sample sample = capacity::Sample::success;  ///< for the endpoint's circuit
+    bool blamesRequest = false;  ///< the same at a second endpoint excuses both
+    bool reached = true;         ///< a unit of the quota was used
+    std::optional<std::chrono::seconds> retryAfter;  ///< that the client is told, at most 2 s less
+    [[nodiscard]] bool passes() const { return reason.empty(); }
+};
+
+/// Every step of an exchange in its order, the last of which passes.
+[[nodiscard]] std::vector<Fault> faultsOf(bool stream);
+
+}  // namespace signalbox::test

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+// Field cases that every router of pools must handle alike, over real sockets. The steps of an exchange are swept in
+// tst_fault_sweep, endings in tst_pool_endings; here are the cases that take more than one request or one endpoint.
+#include "tests/router/gateway/pool_scene.h"
+#include "tests/support/run_coroutine.h"
+
+#include "router/strategy/fallback.h"
+
+#include <nlohmann/json.hpp>
+#include <QTest>
+#include <set>
+
+using namespace signalbox;
+using namespace signalbox::test;
+using namespace std::chrono_literals;
+using evidence::AttemptOutcome;
+using evidence::AttemptRole;
+using evidence::Outcome;
+
+class PoolFieldCasesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void F1_noStartEventBeforeBothHaveFailed_data() { kinds(); }
+    void F1_noStartEventBeforeBothHaveFailed();
+    void F2_metadataDoesNotCommit_data() { kinds(); }
+    void F2_metadataDoesNotCommit();
+    void F3_errorInThePlaceOfTheFirstFrame_data() { kinds(); }
+    void F3_errorInThePlaceOfTheFirstFrame();
+    void F4_cutOffIsNoSuccess_data() { kinds(); }
+    void F4_cutOffIsNoSuccess();
+    void F6_F7_midStreamFailureIsTheEndpointsOwn_data() { kinds(); }
+    void F6_F7_midStreamFailureIsTheEndpointsOwn();
+    void F9_F10_usageOnlyChunks_data() { kinds(); }
+    void F9_F10_usageOnlyChunks();
+    void F42_deadSocketIsReplacedOnce_data() { kinds(); }
+    void F42_deadSocketIsReplacedOnce();
+    void F42_takenRequestIsNotRepeated_data() { kinds(); }
+    void F42_takenRequestIsNotRepeated();
+    void F46_retryAfterOfTheFirst_data() { kinds(); }
+    void F46_retryAfterOfTheFirst();
+    void F46_ourOwn503_data() { kinds(); }
+    void F46_ourOwn503();
+    void F50_theTableSaysWhoIsFollowed_data() { kinds(); }
+    void F50_theTableSaysWhoIsFollowed();
+    void F51_nestedPoolKeepsItsConditions_data() { kinds(); }
+    void F51_nestedPoolKeepsItsConditions();
+    void F51_strictPoolGivesUpAndThePlanGoesOn();
+    void F59_failingFastAttractsNothing_data() { kinds(); }
+    void F59_failingFastAttractsNothing();
+    void F70_eachEndpointOnce_data() { kinds(); }
+    void F70_eachEndpointOnce();
+    void F71_goneBetweenTwoRequests_data() { kinds(); }
+    void F71_goneBetweenTwoRequests();
+    void F71_drainedOrNotCallable_data() { kinds(); }
+    void F71_drainedOrNotCallable();
+
+private:
+    static void kinds() {
+        QTest::addColumn<int>("kind");
+        for (const PoolKind kind : kPoolKinds) QTest::newRow(toString(kind).c_str()) << static_cast<int>(kind);
+    }
+};
+
+namespace {
+
+PoolScene sceneOf(std::size_t endpoints = 2, unsigned threads = 2) {
+    QFETCH(int, kind);
+    PoolSceneOptions options{.kind = static_cast<PoolKind>(kind)};
+    options.endpoints.resize(endpoints);
+    options.threads = threads;
+    return PoolScene(std::move(options));
+}
+
+evidence::DecisionRecord lastOf(const PoolScene& scene) { return scene.gateway().records().back(); }
+Reply errorOf(int status, const std::string& headers = {}) { return Reply::json("{}", status, headers); }
+Reply roleThen(const std::string& id) {
+    return Reply::stream().event(R"({"id":")" + id + R"(","choices":[{"index":0,"delta":{"role":"assistant"}}]})");
+}
+
+} // namespace
+
+void PoolFieldCasesTest::F1_noStartEventBeforeBothHaveFailed() {
+    PoolScene scene = sceneOf();
+    scene.at(0).setStandingReply(roleThen("of-a").close());
+    scene.at(1).setStandingReply(roleThen("of-b").event(frames::kError).end());
+    const auto response = scene.gateway().post(poolBody(true));
+    QCOMPARE(response->status, 502);
+    QCOMPARE(response->header("content-type"), std::string("application/json"));
+    QVERIFY(response->body.find("data:") == std::string::npos && response->body.find("of-") == std::string::npos);
+    QCOMPARE(lastOf(scene).errorCode, std::string("disconnected")); // of the first that was sent
+}
+
+void PoolFieldCasesTest::F2_metadataDoesNotCommit() {
+    PoolScene scene = sceneOf();
+    for (const bool usageToo : {false, true}) {
+        Reply broken = roleThen("of-a");
+        if (usageToo) broken.event(frames::kUsage);
+        scene.at(0).setStandingReply(broken.event(frames::kError).end());
+        const auto response = scene.gateway().post(poolBody(true));
+        QCOMPARE(response->status, 200);
+        QVERIFY(response->body.find("of-a") == std::string::npos);
+        QVERIFY(response->body.find("one piece") != std::string::npos && response->body.find("[DONE]") != std::string::npos);
+        QCOMPARE(lastOf(scene).endpointId, std::string("b:m"));
+        QCOMPARE(lastOf(scene).outputTokens, std::optional<std::uint64_t>(2));
+    }
+}
+
+void PoolFieldCasesTest::F3_errorInThePlaceOfTheFirstFrame() {
+    for (const int status : {400, 404, 413, 408, 429, 500, 503}) {
+        PoolScene scene = sceneOf();
+        const std::string frame = R"({"error":{"message":"no","type":"t","code":)" + std::to_string(status) + "}}";
+        scene.at(0).setStandingReply(Reply::stream().event(frame).end());
+        const bool callersOwn = status == 400 || status == 404 || status == 413;
+        const auto response = scene.gateway().post(poolBody(true));
+        QCOMPARE(response->status, callersOwn ? status : 200);
+        QCOMPARE(scene.at(1).requestCount(), std::size_t(callersOwn ? 0 : 1));
+        QCOMPARE(lastOf(scene).attempts.at(0).status, status);
+        QCOMPARE(lastOf(scene).attempts.at(0).reason, "error_frame_" + std::to_string(status));
+        QCOMPARE(scene.slotsInUse(), 0U);
+    }
+}
+
+void PoolFieldCasesTest::F4_cutOffIsNoSuccess() {
+    PoolScene scene = sceneOf();
+    for (const Reply& cut : {roleThen("x").end(), Reply::stream().end(), roleThen("x").event(frames::kUsage).end()}) {
+        for (std::size_t i = 0; i < scene.size(); ++i) {
+            scene.at(i).setStandingReply(cut);
+            scene.gateway().process().circuits.of(PoolScene::idOf(i))->closeByHand();
+        }
+        const auto response = scene.gateway().post(poolBody(true));
+        QCOMPARE(response->status, 502);
+        QVERIFY(response->body.find("finish_reason") == std::string::npos);
+        QVERIFY(lastOf(scene).outcome == Outcome::failed);
+        QCOMPARE(lastOf(scene).errorCode, std::string("ended_early"));
+    }
+}
+
+void PoolFieldCasesTest::F6_F7_midStreamFailureIsTheEndpointsOwn() {
+    PoolScene scene = sceneOf();
+    scene.at(0).setStandingReply(Reply::stream().event(frames::kRole).event(frames::kText).event(
+        R"({"error":{"message":"overloaded","code":503}})").end());
+    const auto response = scene.gateway().post(poolBody(true));
+    QCOMPARE(response->status, 200);
+    QCOMPARE(response->body.find("one piece"), response->body.rfind("one piece"));
+    QVERIFY(response->body.find("\"overloaded\"") != std::string::npos);
+    QVERIFY(response->body.find("[DONE]") == std::string::npos);
+    const auto record = lastOf(scene);
+    QCOMPARE(record.endpointId, std::string("a:m"));
+    QCOMPARE(record.status, 503);
+    QCOMPARE(record.attempts.at(0).status, 503);
+    QCOMPARE(record.attempts.at(0).reason, std::string("error_frame_503"));
+    QCOMPARE(record.whyNoFallback, std::string("content_sent"));
+    QCOMPARE(scene.at(1).requestCount(), std::size_t{0});
+    QCOMPARE(scene.circuit(0).consecutiveFailures, 1U);
+}
+
+void PoolFieldCasesTest::F9_F10_usageOnlyChunks() {
+    PoolScene scene = sceneOf();
+    const std::string absent = R"({"id":"x","usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}})";
+    for (const std::string& usage : {frames::kUsage, absent})
+        for (const bool asks : {false, true}) {
+            scene.at(0).setStandingReply(Reply::stream().event(frames::kRole).event(frames::kText).event(frames::kFinish).event(usage)
+                                             .event(frames::kDone).end());
+            const std::string wish = asks ? R"("stream_options":{"include_usage":true},)" : "";
+            const auto response = scene.gateway().post(R"({"model":"pool","stream":true,)" + wish +
+                                                       R"("messages":[{"role":"user","content":"hi"}]})");
+            QCOMPARE(response->status, 200);
+            QVERIFY(response->body.ends_with("data: [DONE]\n\n"));
+            QCOMPARE(response->body.find("\"usage\"") != std::string::npos, asks);
+            const auto record = lastOf(scene);
+            QCOMPARE(record.inputTokens, std::optional<std::uint64_t>(9));
+            QCOMPARE(record.attempts.at(0).outputTokens, std::optional<std::uint64_t>(2));
+            QVERIFY(record.costUsd.has_value());
+        }
+}
+
+void PoolFieldCasesTest::F42_deadSocketIsReplacedOnce() {
+    PoolScene scene = sceneOf(2, 1);
+    scene.at(0).setStandingReply(Reply::json(frames::kWhole).close());
+    for (int i = 0; i < 4; ++i) {
+        QCOMPARE(scene.gateway().post(poolBody(false))->status, 200);
+        QCOMPARE(storyOf(lastOf(scene)), std::string("a primary served"));
+        QTRY_COMPARE(scene.at(0).openConnections(), std::size_t{0});
+    }
+    QCOMPARE(scene.at(0).requestCount(), std::size_t{4});
+    QCOMPARE(scene.at(1).requestCount(), std::size_t{0});
+    QCOMPARE(scene.circuit(0).consecutiveFailures, 0U);
+    QCOMPARE(scene.slotsInUse(), 0U);
+}
+
+void PoolFieldCasesTest::F42_takenRequestIsNotRepeated() {
+    for (const bool reset : {false, true}) {
+        PoolScene scene = sceneOf(2, 1);
+        scene.at(0).enqueue(Reply::json(frames::kWhole));
+        scene.at(0).setStandingReply(reset ? Reply::nothing().reset() : Reply::nothing().close());
+        QCOMPARE(scene.gateway().post(poolBody(false))->status, 200);
+        // The same socket takes the request and dies with it: only another endpoint may be asked.
+        QCOMPARE(scene.gateway().post(poolBody(false))->status, 200);
+        QCOMPARE(storyOf(lastOf(scene)), std::string("a primary failed disconnected; b retry served"));
+        QCOMPARE(scene.at(0).requestCount(), std::size_t{2});
+        QCOMPARE(scene.at(0).connectionsAccepted(), std::size_t{1});
+        QCOMPARE(scene.at(1).requestCount(), std::size_t{1});
+        QCOMPARE(scene.slotsInUse(), 0U);
+    }
+}
+
+void PoolFieldCasesTest::F46_retryAfterOfTheFirst() {
+    PoolScene scene = sceneOf();
+    scene.at(0).setStandingReply(errorOf(429, "Retry-After: 17\r\n"));
+    scene.at(1).setStandingReply(errorOf(429, "Retry-After: 9\r\n"));
+    const auto response = scene.gateway().post(poolBody(false));
+    QCOMPARE(response->status, 429);
+    QCOMPARE(response->header("retry-after"), std::string("17"));
+    // Each cools for as long as it asked.
+    QVERIFY(scene.circuit(0).remaining > 10s && scene.circuit(0).remaining <= 17s);
+    QVERIFY(scene.circuit(1).remaining > 2s && scene.circuit(1).remaining <= 9s);
+}
+
+void PoolFieldCasesTest::F46_ourOwn503() {
+    PoolScene scene = sceneOf();
+    std::vector<capacity::Reservation> taken;
+    for (const char* name : {"concurrency:slots-a", "concurrency:slots-b"})
+        for (int i = 0; i < 4; ++i) taken.push_back(std::move(*scene.gateway().process().resources.slots(name, 4).value()->tryTake()));
+    for (const bool stream : {true, false}) {
+        const auto response = scene.gateway().post(poolBody(stream));
+        QCOMPARE(response->status, 503);
+        const auto wait = std::stoi(response->header("retry-after"));
+        QVERIFY(wait >= 1 && wait <= 60);
+        QVERIFY(lastOf(scene).outcome == Outcome::refused);
+    }
+    QCOMPARE(scene.at(0).connectionsAccepted() + scene.at(1).connectionsAccepted(), std::size_t{0});
+    QCOMPARE(scene.slotsInUse(), 8U);
+    taken.clear();
+    QCOMPARE(scene.gateway().post(poolBody(true))->status, 200);
+    QCOMPARE(scene.slotsInUse(), 0U);
+}
+
+void PoolFieldCasesTest::F50_theTableSaysWhoIsFollowed() {
+    for (const int status : {302, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 501, 503, 599}) {
+        PoolScene scene = sceneOf();
+        scene.at(0).setStandingReply(errorOf(status));
+        dispatch::UpstreamFailure failure;
+        failure.kind = dispatch::UpstreamFailure::Kind::status;
+        failure.status = status;
+        const bool follows = strategy::kFallbackTable[static_cast<std::size_t>(strategy::classOf(failure))].fallsBack;
+        const auto response = scene.gateway().post(poolBody(false));
+        QCOMPARE(response->status == 200, follows);
+        QCOMPARE(lastOf(scene).attempts.size(), std::size_t(follows ? 2 : 1));
+        QCOMPARE(lastOf(scene).whyNoFallback, std::string(follows ? "" : "not_for_this_failure"));
+    }
+}
+
+namespace {
+
+/// A plan that asks the pool first and then an endpoint outside it.
+struct Nested {
+    explicit Nested(PoolScene& scene) : serving(scene.gateway().makeServing()) {
+        plan.targets.push_back({"", "pool", std::nullopt, "pool"});
+        plan.targets.push_back({"up", "model-b", std::nullopt, std::nullopt});
+        plan.fallbackAllowed = true;
+    }
+
+    /// The story, and the endpoint that answered or the status of the failure.
+    std::pair<std::string, std::string> run() {
+        evidence::DecisionRecord record;
+        whyNoFallback.clear();
+        strategy::RouteCall call;
+        call.plan = &plan;
+        call.attempts = &record.attempts;
+        call.whyNoFallback = &whyNoFallback;
+        call.pool = &record.pool;
+        call.admittedAt = SystemClock().steady();
+        call.promptTokens = 4;
+        call.maxTokens = 10;
+        call.makeRequest = [](const policy::RouteTarget& target) {
+            dispatch::UpstreamRequest out;
+            out.path = "/chat/completions";
+            out.model = target.model;
+            out.body = R"({"model":"m"})";
+            return out;
+        };
+        auto answer = runCoroutine(context, ask(std::move(call)));
+        return {storyOf(record), answer};
+    }
+
+    dispatch::asio::awaitable<std::string> ask(strategy::RouteCall call) {
+        auto answer = co_await serving->router->route(std::move(call));
+        if (!answer) co_return std::to_string(answer.error().status);
+        const std::string endpoint = (*answer)->target().endpointId();
+        auto rest = co_await (*answer)->next();
+        co_return rest ? endpoint : std::string("broken");
+    }
+
+    std::shared_ptr<const gateway::Serving> serving;
+    policy::RoutePlan plan;
+    std::string whyNoFallback;
+    boost::asio::io_context context{1};
+};
+
+using Told = std::pair<std::string, std::string>;
+
+} // namespace
+
+void PoolFieldCasesTest::F51_nestedPoolKeepsItsConditions() {
+    PoolScene scene = sceneOf();
+    Nested nested(scene);
+    scene.at(0).setStandingReply(errorOf(400));
+    QCOMPARE(nested.run(), Told("a primary failed status_400", "400")); // nobody follows a 400, here or there
+    QCOMPARE(nested.whyNoFallback, std::string("not_for_this_failure"));
+    scene.at(0).setStandingReply(errorOf(503));
+    QCOMPARE(nested.run(), Told("a primary failed status_503; b retry served", "b:m"));
+    scene.at(1).setStandingReply(errorOf(503));
+    QCOMPARE(nested.run(), Told("a primary failed status_503; b retry failed status_503; up retry served", "up:model-b"));
+    QCOMPARE(nested.whyNoFallback, std::string());
+    // A plan that allows no other try allows none inside the pool either.
+    for (std::size_t i = 0; i < scene.size(); ++i) scene.gateway().process().circuits.of(PoolScene::idOf(i))->closeByHand();
+    nested.plan.fallbackAllowed = false;
+    QCOMPARE(nested.run(), Told("a primary failed status_503", "503"));
+    QCOMPARE(nested.whyNoFallback, std::string("not_allowed"));
+    QCOMPARE(scene.slotsInUse(), 0U);
+}
+
+void PoolFieldCasesTest::F51_strictPoolGivesUpAndThePlanGoesOn() {
+    PoolSceneOptions options;
+    options.more = "[models.strict]\nrouter = \"routewise\"\nrouter_params = { budget_alpha = 0, fallback_mode = \"strict\" }\n"
+                   "[[models.strict.route]]\nprovider = \"a\"\nmodel = \"m\"\n[[models.strict.route]]\nprovider = \"b\"\nmodel = \"m\"\n";
+    PoolScene scene(options);
+    scene.at(0).setStandingReply(errorOf(503));
+    Nested nested(scene);
+    nested.plan.targets[0] = {"", "strict", std::nullopt, "strict"};
+    QCOMPARE(nested.run(), Told("a primary failed status_503; up retry served", "up:model-b"));
+    QCOMPARE(scene.at(1).requestCount(), std::size_t{0});
+}
+
+void PoolFieldCasesTest::F59_failingFastAttractsNothing() {
+    PoolScene scene = sceneOf();
+    scene.at(0).setStandingReply(errorOf(500));
+    for (int i = 0; i < 12; ++i)
+        QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("b:m"));
+    QCOMPARE(scene.at(0).requestCount(), std::size_t{3}); // then it cools
+    const Steady now = SystemClock().steady();
+    auto& profiles = scene.gateway().process().profiles;
+    QVERIFY(profiles.of("a:m")->mean(now).value > profiles.of("b:m")->mean(now).value);
+}
+
+void PoolFieldCasesTest::F70_eachEndpointOnce() {
+    PoolScene scene = sceneOf(3);
+    for (const bool stream : {true, false}) {
+        for (std::size_t i = 0; i < scene.size(); ++i) scene.at(i).setStandingReply(errorOf(503));
+        QCOMPARE(scene.gateway().post(poolBody(stream))->status, 503);
+        const auto record = lastOf(scene);
+        std::set<std::string> asked;
+        for (const evidence::Attempt& attempt : record.attempts) asked.insert(attempt.endpointId);
+        QCOMPARE(asked, (std::set<std::string>{"a:m", "b:m", "c:m"}));
+        QCOMPARE(record.attempts.size(), std::size_t{3});
+        QVERIFY(record.attempts[0].role == AttemptRole::primary);
+        QCOMPARE(record.whyNoFallback, std::string("last_target"));
+        for (std::size_t i = 0; i < scene.size(); ++i) QCOMPARE(scene.at(i).requestCount(), std::size_t(stream ? 1 : 2));
+    }
+}
+
+void PoolFieldCasesTest::F71_goneBetweenTwoRequests() {
+    PoolScene scene = sceneOf();
+    QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("a:m"));
+    scene.vanish(0);
+    QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("b:m"));
+    auto record = lastOf(scene);
+    QCOMPARE(storyOf(record), std::string("a primary failed connect_refused; b retry served"));
+    QVERIFY2(record.totalMs < 2500, "far below every time limit");
+    scene.vanish(1);
+    QCOMPARE(scene.gateway().post(poolBody(false))->status, 502);
+    record = lastOf(scene);
+    QCOMPARE(record.errorCode, std::string("connect_refused"));
+    QVERIFY(record.totalMs < 2500);
+    QCOMPARE(scene.gateway().process().resources.slots("concurrency:slots-a", 4).value()->inUse(), 0U);
+}
+
+/// What an operator took away or a policy does not reach is not waited for, and the record says which it was.
+void PoolFieldCasesTest::F71_drainedOrNotCallable() {
+    PoolScene scene = sceneOf();
+    scene.gateway().process().circuits.of("a:m")->setDrained(true);
+    QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("b:m"));
+    scene.gateway().process().circuits.of("b:m")->setDrained(true);
+    const auto response = scene.gateway().post(poolBody(false));
+    QCOMPARE(response->status, 503);
+    QVERIFY(!response->header("retry-after").empty());
+    const auto record = lastOf(scene);
+    QVERIFY(record.outcome == Outcome::refused);
+    for (const evidence::Attempt& attempt : record.attempts) QVERIFY(attempt.outcome == AttemptOutcome::refused);
+    QVERIFY2(record.totalMs < 2500, "at once");
+    QVERIFY(record.pool.has_value());
+    QCOMPARE(record.pool->candidates.at(0).excluded, std::string("endpoint_drained"));
+    QCOMPARE(scene.at(0).connectionsAccepted(), std::size_t{0});
+}
+
+QTEST_APPLESS_MAIN(PoolFieldCasesTest)
+#include "tst_pool_field_cases.moc"
