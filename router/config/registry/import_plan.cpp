@@ -116,9 +116,9 @@ private:
         std::vector<Planned> out;
         for (const RegistryRoute& route : from.routes) {
             if (route.keys.size() > 1)
-                m_report.add(ImportOutcome::changed, "several_keys", route.place,
-                             std::to_string(route.keys.size()) + " keys are as many providers here, whose routes share the weight and what they consume",
-                             "A circuit that opens for one key leaves the others in use.");
+                m_report.addOnce(ImportOutcome::changed, "several_keys", std::to_string(route.keys.size()), route.place,
+                                 std::to_string(route.keys.size()) + " keys are as many providers here, whose routes share the weight and what they consume",
+                                 "A circuit that opens for one key leaves the others in use.");
             if (route.keys.empty()) addRoute(route, nullptr, 1, out);
             for (const RegistryKey& key : route.keys) addRoute(route, &key, route.keys.size(), out);
         }

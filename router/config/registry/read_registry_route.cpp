@@ -59,8 +59,8 @@ bool readBilling(RegistrySection& route, RegistryRoute& out) {
                   "paid by " + std::string(toString(out.billing)) + ", of which nothing usable says how much there is, so the route is left out",
                   "Add " + std::string(toString(out.billing)) + ": {limit: N}.");
     if (out.billing == Billing::onDemand && (out.quota || out.concurrency))
-        route.say(ImportOutcome::changed, "limit_on_demand", out.quota ? "quota" : "concurrency",
-                  "that system counts this only for routes paid by it; here it limits the route's calls");
+        route.context().report.addOnce(ImportOutcome::changed, "limit_on_demand", {}, route.placeOf(out.quota ? "quota" : "concurrency"),
+                                       "that system counts this only for routes paid by it; here it limits the route's calls");
     return counted;
 }
 

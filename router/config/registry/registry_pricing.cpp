@@ -124,7 +124,7 @@ std::optional<RegistryPricing> readRegistryPricing(RegistrySection& section) {
         }
     }
     if (converted)
-        section.say(ImportOutcome::changed, "price_unit", "pricing",
+        section.context().report.addOnce(ImportOutcome::changed, "price_unit", perToken ? "token" : "other", place,
                     perToken ? "written in US dollars per token, since each rate is below 0.001; carried per million tokens"
                              : "carried in US dollars per million tokens");
     return any ? std::optional(out) : std::nullopt;
