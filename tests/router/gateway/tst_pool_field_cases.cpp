@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Field cases that every router of pools must handle alike, over real sockets. The steps of an exchange are swept in
-// tst_fault_sweep, endings in tst_pool_endings; here are the cases that take more than one request or one endpoint.
+// tst_fault_sweep, endings in tst_pool_endings, pools within a plan in tst_pool_nested; here are the cases that take more than one request or one endpoint.
 #include "tests/router/gateway/pool_scene.h"
-#include "tests/support/run_coroutine.h"
 
 #include "router/strategy/fallback.h"
 
@@ -43,9 +42,6 @@ private Q_SLOTS:
     void F46_ourOwn503();
     void F50_theTableSaysWhoIsFollowed_data() { kinds(); }
     void F50_theTableSaysWhoIsFollowed();
-    void F51_nestedPoolKeepsItsConditions_data() { kinds(); }
-    void F51_nestedPoolKeepsItsConditions();
-    void F51_strictPoolGivesUpAndThePlanGoesOn();
     void F59_failingFastAttractsNothing_data() { kinds(); }
     void F59_failingFastAttractsNothing();
     void F70_eachEndpointOnce_data() { kinds(); }
@@ -249,88 +245,6 @@ void PoolFieldCasesTest::F50_theTableSaysWhoIsFollowed() {
         QCOMPARE(lastOf(scene).attempts.size(), std::size_t(follows ? 2 : 1));
         QCOMPARE(lastOf(scene).whyNoFallback, std::string(follows ? "" : "not_for_this_failure"));
     }
-}
-
-namespace {
-
-/// A plan that asks the pool first and then an endpoint outside it.
-struct Nested {
-    explicit Nested(PoolScene& scene) : serving(scene.gateway().makeServing()) {
-        plan.targets.push_back({"", "pool", std::nullopt, "pool"});
-        plan.targets.push_back({"up", "model-b", std::nullopt, std::nullopt});
-        plan.fallbackAllowed = true;
-    }
-
-    /// The story, and the endpoint that answered or the status of the failure.
-    std::pair<std::string, std::string> run() {
-        evidence::DecisionRecord record;
-        whyNoFallback.clear();
-        strategy::RouteCall call;
-        call.plan = &plan;
-        call.attempts = &record.attempts;
-        call.whyNoFallback = &whyNoFallback;
-        call.pool = &record.pool;
-        call.admittedAt = SystemClock().steady();
-        call.promptTokens = 4;
-        call.maxTokens = 10;
-        call.makeRequest = [](const policy::RouteTarget& target) {
-            dispatch::UpstreamRequest out;
-            out.path = "/chat/completions";
-            out.model = target.model;
-            out.body = R"({"model":"m"})";
-            return out;
-        };
-        auto answer = runCoroutine(context, ask(std::move(call)));
-        return {storyOf(record), answer};
-    }
-
-    dispatch::asio::awaitable<std::string> ask(strategy::RouteCall call) {
-        auto answer = co_await serving->router->route(std::move(call));
-        if (!answer) co_return std::to_string(answer.error().status);
-        const std::string endpoint = (*answer)->target().endpointId();
-        auto rest = co_await (*answer)->next();
-        co_return rest ? endpoint : std::string("broken");
-    }
-
-    std::shared_ptr<const gateway::Serving> serving;
-    policy::RoutePlan plan;
-    std::string whyNoFallback;
-    boost::asio::io_context context{1};
-};
-
-using Told = std::pair<std::string, std::string>;
-
-} // namespace
-
-void PoolFieldCasesTest::F51_nestedPoolKeepsItsConditions() {
-    PoolScene scene = sceneOf();
-    Nested nested(scene);
-    scene.at(0).setStandingReply(errorOf(400));
-    QCOMPARE(nested.run(), Told("a primary failed status_400", "400")); // nobody follows a 400, here or there
-    QCOMPARE(nested.whyNoFallback, std::string("not_for_this_failure"));
-    scene.at(0).setStandingReply(errorOf(503));
-    QCOMPARE(nested.run(), Told("a primary failed status_503; b retry served", "b:m"));
-    scene.at(1).setStandingReply(errorOf(503));
-    QCOMPARE(nested.run(), Told("a primary failed status_503; b retry failed status_503; up retry served", "up:model-b"));
-    QCOMPARE(nested.whyNoFallback, std::string());
-    // A plan that allows no other try allows none inside the pool either.
-    for (std::size_t i = 0; i < scene.size(); ++i) scene.gateway().process().circuits.of(PoolScene::idOf(i))->closeByHand();
-    nested.plan.fallbackAllowed = false;
-    QCOMPARE(nested.run(), Told("a primary failed status_503", "503"));
-    QCOMPARE(nested.whyNoFallback, std::string("not_allowed"));
-    QCOMPARE(scene.slotsInUse(), 0U);
-}
-
-void PoolFieldCasesTest::F51_strictPoolGivesUpAndThePlanGoesOn() {
-    PoolSceneOptions options;
-    options.more = "[models.strict]\nrouter = \"routewise\"\nrouter_params = { budget_alpha = 0, fallback_mode = \"strict\" }\n"
-                   "[[models.strict.route]]\nprovider = \"a\"\nmodel = \"m\"\n[[models.strict.route]]\nprovider = \"b\"\nmodel = \"m\"\n";
-    PoolScene scene(options);
-    scene.at(0).setStandingReply(errorOf(503));
-    Nested nested(scene);
-    nested.plan.targets[0] = {"", "strict", std::nullopt, "strict"};
-    QCOMPARE(nested.run(), Told("a primary failed status_503; up retry served", "up:model-b"));
-    QCOMPARE(scene.at(1).requestCount(), std::size_t{0});
 }
 
 void PoolFieldCasesTest::F59_failingFastAttractsNothing() {
