@@ -176,10 +176,16 @@ void addHistory(Registration& to) {
     command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled");
     command->add_option("--attempted", options->attempted, "only where an attempt went to this endpoint, whatever came of it");
     addGroupFilters(command, *options);
+    auto* events = command->add_flag("--events", options->events, "what happened to the gateways instead: applies, modes, circuits, notes");
+    command->add_option("--kind", options->kinds, "only these events, e.g. apply,kill_switch,circuit_opened")->needs(events);
     command->add_flag("--all", options->all, "simulations and probes too");
     command->add_option("--limit", options->limit, "at most so many rows (default: 50)")->check(wholeNumber(1, 1'000'000));
     command->add_option("--after", options->after, "go on after this key, as printed at the end of a page");
     addJson(command, options->json, "print one JSON record a line");
+    // Of decisions only: an event has none of these, and to leave them unheard would answer another question.
+    for (const char* name : {"--id", "--preset", "--rule", "--family", "--coverage", "--gap", "--outcome", "--attempted", "--group", "--profile", "--mode",
+                             "--selected", "--recommended", "--deciding-term", "--disagreement", "--margin", "--all"})
+        events->excludes(command->get_option(name));
 }
 
 void addImport(Registration& to) {

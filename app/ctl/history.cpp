@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/ctl/time_arguments.h"
-#include "app/ctl/verbs.h"
-#include "app/shared/paths.h"
+#include "app/ctl/history_source.h"
 #include "router/base/text.h"
 
 #include <algorithm>
@@ -27,14 +25,9 @@ Result<evidence::PageKey> parseKey(const std::string& text) {
 
 Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestamp now) {
     evidence::HistoryFilter filter;
-    auto from = parseTime(options.since, now);
-    if (!from) return tl::unexpected(from.error());
-    // The newest row may be a little ahead of our clock when the database was filled elsewhere.
-    auto to = options.until.empty() ? Result<Timestamp>(now + std::chrono::minutes(1)) : parseTime(options.until, now);
-    if (!to) return tl::unexpected(to.error());
-    if (*to <= *from)
-        return fail(ErrorKind::badInput, "the range ends before it begins", "--until", "Name a later time.");
-    filter.range = {*from, *to};
+    auto range = historyRange(options, now);
+    if (!range) return tl::unexpected(range.error());
+    filter.range = *range;
     const auto set = [](std::optional<std::string>& field, const std::string& value) {
         if (!value.empty()) field = value;
     };
@@ -60,37 +53,6 @@ Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestam
                         "Use served, failed, refused or cancelled.");
     }
     return filter;
-}
-
-/// What the workspace's gateway.toml says about evidence; the defaults where there is none. One that cannot be read
-/// must not send the question to another database, so it is an error.
-Result<config::Evidence> evidenceConfigOf(const std::filesystem::path& folder) {
-    const auto file = config::WorkspacePaths{folder}.config();
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) return config::Evidence{};
-    auto loaded = config::readConfigFile(file);
-    if (!loaded) return tl::unexpected(loaded.error());
-    if (!loaded->config)
-        return fail(ErrorKind::badInput, "it has errors, so which database holds the history is not certain",
-                    file.string(), "`signalboxctl check` lists them; or name the database with --dsn-env.");
-    return loaded->config->evidence;
-}
-
-Result<std::unique_ptr<evidence::HistoryReader>> open(const HistoryOptions& options, Context& context) {
-    auto folder = workspaceFolder(options.workspace);
-    if (!folder) return tl::unexpected(folder.error());
-    auto folders = app::userFolders(context.environment);
-    if (!folders) return tl::unexpected(folders.error());
-    config::Evidence configured;
-    if (options.dsnEnv.empty()) {
-        auto read = evidenceConfigOf(*folder);
-        if (!read) return tl::unexpected(read.error());
-        configured = *read;
-    }
-    const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
-    auto where = app::evidenceOptionsOf(home, configured, options.dsnEnv, context.environment);
-    if (!where) return tl::unexpected(where.error());
-    return evidence::openHistory(*where);
 }
 
 std::string orDash(const std::string& text) { return text.empty() ? "-" : text; }
@@ -181,6 +143,7 @@ int showOne(const DecisionId& id, const HistoryOptions& options, evidence::Histo
 }  // namespace
 
 int runHistory(const HistoryOptions& options, Context& context) {
+    if (options.events) return listEvents(options, context);
     const auto filter = filterOf(options, context.clock.now());
     if (!filter) return reportUsage(context, filter.error().text());
     std::optional<evidence::PageKey> key;
@@ -193,7 +156,7 @@ int runHistory(const HistoryOptions& options, Context& context) {
     if (!options.id.empty() && !(id = DecisionId::parse(options.id)))
         return reportUsage(context, "--id: \"" + options.id + "\" is not the id of a decision. Use rtd_… as in the header X-Signalbox-Decision-Id.");
     if (context.errIsTerminal) context.err << "Opening the history…" << std::endl;
-    auto reader = open(options, context);
+    auto reader = openHistoryOf(options, context);
     if (!reader) return report(context, reader.error());
     if (id) return showOne(*id, options, **reader, context);
 

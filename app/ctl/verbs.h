@@ -75,6 +75,8 @@ struct HistoryOptions {
     std::optional<std::uint32_t> rule;  ///< counted from 1
     bool gap = false;
     bool all = false;           ///< simulations and probes too
+    bool events = false;        ///< what happened to the gateways, instead of decisions
+    std::string kinds;          ///< of events, with commas between
     std::string after;          ///< page key, as printed at the end of a page
     std::size_t limit = 50;
     bool json = false;
