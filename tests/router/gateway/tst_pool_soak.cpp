@@ -8,6 +8,7 @@
 
 #include <QRegularExpression>
 #include <QTest>
+#include <atomic>
 #include <map>
 #include <set>
 #include <thread>
@@ -22,13 +23,19 @@ class PoolSoakTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void nothingLeaks_data();
+    void nothingLeaks_data() { kinds(); }
     void nothingLeaks();
+    void stoppedUnderLoad_data() { kinds(); }
+    void stoppedUnderLoad();
+
+private:
+    static void kinds();
 };
 
 namespace {
 
 constexpr unsigned kClients = 8;
+constexpr std::uint64_t kPolicies = 5;
 
 /// One in ten breaks, each time otherwise; the seed makes the run repeatable up to the order of arrival.
 class Breaking {
@@ -105,6 +112,20 @@ PoolSceneOptions soakOptions(PoolKind kind) {
     return options;
 }
 
+/// Threads that are waited for, also when a check has failed.
+struct Clients {
+    std::atomic<bool> over{false};
+    std::vector<std::thread> threads;
+    void join() {
+        for (std::thread& thread : threads) thread.join();
+        threads.clear();
+    }
+    ~Clients() {
+        over = true;
+        join();
+    }
+};
+
 /// How often an endpoint was asked, by the records.
 struct Asked {
     std::uint64_t answered = 0, cancelled = 0;
@@ -112,7 +133,7 @@ struct Asked {
 
 } // namespace
 
-void PoolSoakTest::nothingLeaks_data() {
+void PoolSoakTest::kinds() {
     QTest::addColumn<int>("kind");
     for (const PoolKind kind : kPoolKinds) QTest::newRow(toString(kind).c_str()) << static_cast<int>(kind);
 }
@@ -124,16 +145,19 @@ void PoolSoakTest::nothingLeaks() {
     const std::uint64_t total = static_cast<std::uint64_t>(each) * kClients;
     PoolScene scene(soakOptions(static_cast<PoolKind>(kind)));
     for (std::size_t i = 0; i < scene.size(); ++i) scene.at(i).setResponder(Breaking(100 + i));
-    auto serving = scene.gateway().makeServing();
-    QVERIFY(scene.gateway().server().apply(serving).has_value());
-    const std::weak_ptr<const gateway::Serving> held = serving;
-    serving.reset();
-
     std::vector<Seen> seen(kClients);
-    std::vector<std::thread> clients;
+    Clients clients;
     for (unsigned c = 0; c < kClients; ++c)
-        clients.emplace_back([&, c] { seen[c] = play(scene.gateway().port(), each, 7'000 + c); });
-    for (std::thread& client : clients) client.join();
+        clients.threads.emplace_back([&, c] { seen[c] = play(scene.gateway().port(), each, 7'000 + c); });
+    // Policies come and go meanwhile.
+    std::vector<std::weak_ptr<const gateway::Serving>> earlier;
+    for (std::uint64_t part = 0; part < kPolicies; ++part) {
+        const auto serving = scene.gateway().makeServing();
+        earlier.push_back(serving);
+        QVERIFY(scene.gateway().server().apply(serving).has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(scene.gateway().records().size() >= total * part / kPolicies, 300'000);
+    }
+    clients.join();
     Seen all;
     for (const Seen& one : seen) {
         all.complete += one.complete;
@@ -190,9 +214,48 @@ void PoolSoakTest::nothingLeaks() {
         QCOMPARE(scene.quotaUsed(i), one.answered + one.cancelled);
     }
 
-    // No coroutine of a request is left: nobody holds the policy that they ran under any more.
+    // No coroutine of a request is left: nobody holds the policies that they ran under any more.
     QVERIFY(scene.gateway().server().apply(scene.gateway().makeServing()).has_value());
-    QTRY_VERIFY(held.expired());
+    for (const auto& policy : earlier) QTRY_VERIFY(policy.expired());
+    scene.closeGateway();
+    for (std::size_t i = 0; i < scene.size(); ++i) QTRY_COMPARE(scene.at(i).openConnections(), std::size_t{0});
+}
+
+/// Whatever is under way when the gateway stops gives back what it holds and is recorded once.
+void PoolSoakTest::stoppedUnderLoad() {
+    QFETCH(int, kind);
+    PoolScene scene(soakOptions(static_cast<PoolKind>(kind)));
+    for (std::size_t i = 0; i < scene.size(); ++i) scene.at(i).setResponder(Breaking(500 + i));
+    const std::uint16_t port = scene.gateway().port();
+    Clients clients;
+    for (unsigned c = 0; c < kClients; ++c)
+        clients.threads.emplace_back([&clients, port, c] {
+            for (unsigned i = 0; !clients.over; ++i) {
+                RawClient client(port);
+                if (!client.isConnected()) return;
+                client.send(poolRequest((i + c) % 2 == 0));
+                static_cast<void>(client.response());
+            }
+        });
+    QTRY_VERIFY_WITH_TIMEOUT(scene.gateway().records().size() > 60, 20'000);
+    scene.gateway().server().stop(0ms);
+    clients.over = true;
+    clients.join();
+    QCOMPARE(scene.whatIsHeld(), std::string());
+    const auto records = scene.gateway().records();
+    const gateway::ServerCounters counters = scene.gateway().server().counters();
+    std::set<std::string> ids;
+    std::uint64_t served = 0, dispatched = 0;
+    for (const evidence::DecisionRecord& record : records) {
+        ids.insert(record.id.text());
+        served += record.outcome == Outcome::served ? 1 : 0;
+        dispatched += gateway::wasDispatched(record) ? 1 : 0;
+        QVERIFY(record.outcome != Outcome::cancelled || record.errorCode == "gateway_stopped");
+    }
+    QCOMPARE(ids.size(), records.size());
+    QCOMPARE(counters.served, served);
+    QCOMPARE(counters.dispatched, dispatched);
+    QCOMPARE(counters.decided, std::uint64_t(records.size()));
     scene.closeGateway();
     for (std::size_t i = 0; i < scene.size(); ++i) QTRY_COMPARE(scene.at(i).openConnections(), std::size_t{0});
 }
