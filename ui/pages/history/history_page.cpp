@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/history/history_page.h"
 
+#include "ui/bridge/event_question.h"
 #include "ui/charts/time_chart.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/history/filter_bar.h"
@@ -188,6 +189,7 @@ void HistoryPage::askChart() {
             return reader.presetsOverTime(filter, points, cancel);
         },
         [this](const Result<evidence::PresetSeries>& answer) { takeChart(answer); });
+    m_eventsTicket = askEvents(*m_context.bridge, m_context.view->range(), [this](auto events) { m_chart->setEvents(std::move(events)); });
 }
 
 void HistoryPage::takeChart(const Result<evidence::PresetSeries>& answer) {

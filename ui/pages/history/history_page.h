@@ -83,7 +83,7 @@ private:
     EmptyState* m_nothing;
     ReceiptDialog* m_receipt = nullptr;
     QAction* m_filterAction;
-    TicketPtr m_chartTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_findTicket;
+    TicketPtr m_chartTicket, m_eventsTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_findTicket;
     QTimer m_settle;  ///< chart and sentence follow live decisions at most every two seconds
     QTimer m_retry;
 };

@@ -2,6 +2,7 @@
 #include "ui/pages/shadow/shadow_page.h"
 
 #include "router/policy/smart/what_if.h"
+#include "ui/bridge/event_question.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/charts/heat_map/heat_chart.h"
 #include "ui/charts/rate_chart.h"
@@ -238,6 +239,7 @@ void ShadowPage::ask() {
             return toShadowAnswer(*report, *hour, requests->requests, points);
         },
         [this](Result<ShadowAnswer> answer) { take(std::move(answer)); });
+    m_eventsTicket = askEvents(*m_context.bridge, filter.range, [this](auto events) { m_rates->setEvents(std::move(events)); });
 }
 
 void ShadowPage::take(Result<ShadowAnswer> answer) {

@@ -101,7 +101,7 @@ private:
     QWidget* m_content = nullptr;
     EmptyState* m_empty;
     QStackedWidget* m_stack;
-    TicketPtr m_ticket;
+    TicketPtr m_ticket, m_eventsTicket;
     QTimer m_settle;  ///< a live range is asked about at most every ten seconds
     QTimer m_retry;
     std::deque<std::function<void()>> m_parts;  ///< of the answer, still to be shown
