@@ -61,6 +61,7 @@ public:
         if (const auto billing = m_section.word<Billing>("provider_type", kBillings)) out.billing = *billing;
         readResources(out);
         checkBilling(out);
+        if (provider != nullptr) checkPrice(*provider, out);
         m_section.finish();
         return provider == nullptr ? std::nullopt : std::optional(std::move(out));
     }
@@ -113,6 +114,13 @@ private:
                              "provider_type = " + inQuotes(toString(out.billing)) + " needs a resource of kind " +
                                  inQuotes(toString(wanted)) + " that says how much there is",
                              "Add it under [resources] and name it in resources = […].");
+    }
+
+    void checkPrice(const Provider& provider, const Route& out) {
+        if (m_model.router != RouterKind::routewise || out.billing != Billing::onDemand || provider.pricingOf(out.model)) return;
+        m_section.reportHere(Severity::warning, "route_without_price",
+                             "this route is paid per token but has no price, so it counts as free and gets most requests",
+                             "Add [providers." + provider.id + ".pricing], or say with provider_type how it is paid for.");
     }
 
     Section& m_section;

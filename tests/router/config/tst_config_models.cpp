@@ -122,6 +122,7 @@ void TestConfigModels::mistakes_data() {
     row("slots with a window", std::string("[resources.x]\nlimit = 1\nwindow_s = 5\n"), "window_ignored", "resources.x.window_s", false);
     row("attempts above window", std::string("[circuits]\nwindow = 5\n"), "min_attempts_above_window", "circuits.min_attempts");
     row("pool and provider", route + "provider = \"lab\"\n[presets.g]\nprovider = \"lab\"\npool = \"big\"\n", "preset_provider_and_pool", "presets.g.pool");
+    row("routewise without a price", "[models.big]\nrouter = \"routewise\"\n[[models.big.route]]\nprovider = \"cloud\"\n", "route_without_price", "models.big.route[0]", false);
     row("unknown pool", std::string("[presets.g]\npool = \"bigg\"\n"), "preset_pool_missing", "presets.g.pool");
     row("unknown key of a route", route + "provider = \"lab\"\nwieght = 2\n", "unknown_key", "models.big.route[0].wieght", false);
 }
