@@ -4,6 +4,10 @@
 #include <QFileInfo>
 #include <QUndoStack>
 
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace signalbox;
 using namespace signalbox::ui;
 using namespace signalbox::test;
@@ -238,6 +242,61 @@ private Q_SLOTS:
         QSignalSpy found(&document(), &PolicyDocument::recoveryFound);
         QVERIFY(m_world->open());
         QVERIFY(found.isEmpty() && m_world->errors.empty());
+    }
+
+    void twoConsolesOnOneWorkspaceKeepApart() {
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        QTRY_COMPARE(m_world->kept().size(), 1);
+        const std::string ofTheFirst = document().configText();
+
+        PolicyDocument second(m_world->options);
+        QSignalSpy found(&second, &PolicyDocument::recoveryFound);
+        second.openWorkspace(m_world->path());
+        QTRY_VERIFY(second.workspace() != nullptr && !second.isBusy());
+        QCOMPARE(found.count(), 0);  // its owner still works on it
+        QVERIFY(second.editTable(QStringLiteral("seqs"), kMoreSeqs));
+        QTRY_COMPARE(m_world->kept().size(), 2);
+        second.abandon();
+        QTRY_COMPARE(m_world->kept().size(), 1);
+
+        m_world->document.reset();
+        m_world->start();
+        QSignalSpy foundLater(&document(), &PolicyDocument::recoveryFound);
+        QVERIFY(m_world->open());
+        QCOMPARE(foundLater.count(), 1);
+        document().recover();
+        QCOMPARE(document().configText(), ofTheFirst);
+    }
+
+    void draftOfAKilledConsoleIsFree() {
+        const auto& folder = m_world->options.recoveryFolder;
+        int ready[2];
+        QCOMPARE(::pipe(ready), 0);
+        const pid_t child = ::fork();
+        QVERIFY(child >= 0);
+        if (child == 0) {
+            RecoveryFile theirs(folder, "/w/routing-table.json", "/w/gateway.toml");
+            const bool kept = theirs.keep(1, Recovery{Timestamp(std::chrono::seconds(1)), {"{}", "a"}, {"{}", "b"}}).has_value();
+            static_cast<void>(::write(ready[1], kept ? "y" : "n", 1));
+            ::pause();
+        }
+        char answer = 0;
+        const auto got = ::read(ready[0], &answer, 1);
+        const bool whileAlive = RecoveryFile(folder, "/w/routing-table.json", "/w/gateway.toml").adopt().has_value();
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        ::close(ready[0]);
+        ::close(ready[1]);
+        QCOMPARE(got, 1);
+        QCOMPARE(answer, 'y');
+        QVERIFY(!whileAlive);
+        RecoveryFile ours(folder, "/w/routing-table.json", "/w/gateway.toml");
+        const auto adopted = ours.adopt();
+        QVERIFY(adopted.has_value());
+        QCOMPARE(adopted->draft.config, std::string("b"));
+        QVERIFY(!RecoveryFile(folder, "/w/routing-table.json", "/w/gateway.toml").adopt().has_value());  // it is ours now
+        QVERIFY(ours.keep(1, std::nullopt).has_value());
+        QVERIFY(m_world->kept().isEmpty());
     }
 
     void failedSaveSaysWhereAndKeepsTheDraft() {
