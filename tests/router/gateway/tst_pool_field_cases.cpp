@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Field cases that every router of pools must handle alike, over real sockets. The steps of an exchange are swept in
-// tst_fault_sweep, endings in tst_pool_endings, pools within a plan in tst_pool_nested; here are the cases that take more than one request or one endpoint.
+// Field cases that every router of pools must handle alike, over real sockets: those that take more than one request or
+// one endpoint. Swept elsewhere are the steps of an exchange (tst_fault_sweep, tst_hedge_sweep), endings
+// (tst_pool_endings), pools within a plan (tst_pool_nested) and endpoints that go away (tst_pool_gone).
 #include "tests/router/gateway/pool_scene.h"
 
 #include "router/strategy/fallback.h"
@@ -12,7 +13,6 @@
 using namespace signalbox;
 using namespace signalbox::test;
 using namespace std::chrono_literals;
-using evidence::AttemptOutcome;
 using evidence::AttemptRole;
 using evidence::Outcome;
 
@@ -46,10 +46,6 @@ private Q_SLOTS:
     void F59_failingFastAttractsNothing();
     void F70_eachEndpointOnce_data() { kinds(); }
     void F70_eachEndpointOnce();
-    void F71_goneBetweenTwoRequests_data() { kinds(); }
-    void F71_goneBetweenTwoRequests();
-    void F71_drainedOrNotCallable_data() { kinds(); }
-    void F71_drainedOrNotCallable();
 
 private:
     static void kinds() {
@@ -272,40 +268,6 @@ void PoolFieldCasesTest::F70_eachEndpointOnce() {
         QCOMPARE(record.whyNoFallback, std::string("last_target"));
         for (std::size_t i = 0; i < scene.size(); ++i) QCOMPARE(scene.at(i).requestCount(), std::size_t(stream ? 1 : 2));
     }
-}
-
-void PoolFieldCasesTest::F71_goneBetweenTwoRequests() {
-    PoolScene scene = sceneOf();
-    QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("a:m"));
-    scene.vanish(0);
-    QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("b:m"));
-    auto record = lastOf(scene);
-    QCOMPARE(storyOf(record), std::string("a primary failed connect_refused; b retry served"));
-    QVERIFY2(record.totalMs < 2500, "far below every time limit");
-    scene.vanish(1);
-    QCOMPARE(scene.gateway().post(poolBody(false))->status, 502);
-    record = lastOf(scene);
-    QCOMPARE(record.errorCode, std::string("connect_refused"));
-    QVERIFY(record.totalMs < 2500);
-    QCOMPARE(scene.gateway().process().resources.slots("concurrency:slots-a", 4).value()->inUse(), 0U);
-}
-
-/// What an operator took away or a policy does not reach is not waited for, and the record says which it was.
-void PoolFieldCasesTest::F71_drainedOrNotCallable() {
-    PoolScene scene = sceneOf();
-    scene.gateway().process().circuits.of("a:m")->setDrained(true);
-    QCOMPARE(scene.gateway().post(poolBody(false))->header("x-signalbox-route"), std::string("b:m"));
-    scene.gateway().process().circuits.of("b:m")->setDrained(true);
-    const auto response = scene.gateway().post(poolBody(false));
-    QCOMPARE(response->status, 503);
-    QVERIFY(!response->header("retry-after").empty());
-    const auto record = lastOf(scene);
-    QVERIFY(record.outcome == Outcome::refused);
-    for (const evidence::Attempt& attempt : record.attempts) QVERIFY(attempt.outcome == AttemptOutcome::refused);
-    QVERIFY2(record.totalMs < 2500, "at once");
-    QVERIFY(record.pool.has_value());
-    QCOMPARE(record.pool->candidates.at(0).excluded, std::string("endpoint_drained"));
-    QCOMPARE(scene.at(0).connectionsAccepted(), std::size_t{0});
 }
 
 QTEST_APPLESS_MAIN(PoolFieldCasesTest)
