@@ -136,6 +136,60 @@ private Q_SLOTS:
         QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("No fallback: a_word_of_tomorrow")));
     }
 
+    void poolSaysWhoWasDrawnAndWhyNotTheOthers() {
+        auto record = fullRecord();
+        record.requestedModel = "assistant";
+        record.resolvedBy = "model_router";
+        record.reason.clear();
+        evidence::RecordedPool pool;
+        pool.poolId = "assistant";
+        pool.router = "routewise";
+        pool.drawn = "lab_a:m";
+        pool.affinity = "dropped:circuit_open";
+        pool.candidates = {{"lab_a:m", "", 0.000412, 560, 0.667}, {"lab_b:m", "", 0.0009, 175, 0.333}, {"north:large", "capability:vision", std::nullopt, std::nullopt, 0}};
+        pool.candidatesTotal = 20;
+        pool.mixStatus = "optimal";
+        pool.budgetUsd = 0.0006;
+        pool.hedge = "won";
+        pool.hedgeAtMs = 900;
+        record.pool = pool;
+        record.attempts[1].role = evidence::AttemptRole::hedge;
+        record.attempts[1].outputTokens = 48;
+        record.attempts[1].costUsd = 0.00021;
+        const QString text = receiptText(record, nullptr);
+        qsizetype at = 0;
+        for (const char* part : {"chosen by its router (RouteWise)", "What the table said", "What the model's router chose", "Drawn: lab_a:m", "Session: the session left its endpoint: its circuit is open",
+                                 "Candidate: lab_a:m: share 67 % · 0.000412 USD (estimate) · first token after 560 ms on average", "Candidate: lab_b:m: share 33 %", "Candidate: north:large: left out: lacks vision",
+                                 "3 of 20 were recorded", "Mix: the fastest mix within the budget", "Backup request: sent, and it answered first, 900 ms after the first try", "What was sent where",
+                                 "Attempt 2: lab_b:m · backup · answered", "– tokens in, 48 out", "0.000210 USD (estimate)"}) {
+            const qsizetype found = text.indexOf(QString::fromUtf8(part), at);
+            QVERIFY2(found >= 0, qPrintable(QString::fromUtf8(part) + QStringLiteral(" is missing or too early in\n") + text));
+            at = found;
+        }
+    }
+
+    void localServersAdmissionIsSaid() {
+        auto record = fullRecord();
+        evidence::RecordedPool pool;
+        pool.router = "hybrid";
+        pool.admission = "ttft_deadline";
+        pool.predictedTtftMs = 4'200;
+        record.pool = pool;
+        const QString text = receiptText(record, nullptr);
+        QVERIFY(text.contains(QStringLiteral("hybrid, experimental.")));
+        QVERIFY(text.contains(QStringLiteral("Local server: its first token would come after the deadline")));
+        QVERIFY(text.contains(QStringLiteral("Local first token: 4.20 s (estimate)")));
+        QVERIFY(text.contains(QStringLiteral("none: no endpoint could take it")));
+    }
+
+    void whatACandidateLackedStandsBesideItsCut() {
+        auto record = groupRecord();
+        auto& candidate = record.group->candidates.back();
+        candidate.cut = "capability";
+        candidate.missing = {"vision", "tools"};
+        QVERIFY2(receiptText(record, nullptr).contains(QStringLiteral("it lacks vision and tools")), qPrintable(receiptText(record, nullptr)));
+    }
+
     void groupIsDrawnAsBars() {
         ReceiptView view;
         view.setRecord(std::make_shared<const evidence::DecisionRecord>(groupRecord()), nullptr);

@@ -34,6 +34,7 @@ public:
     void addTable();
 
 private:
+    [[nodiscard]] QString cutText(const TermRow& row) const;
     void add(const QString& name, const QString& value, std::optional<Tone> tone = std::nullopt) { part.lines.push_back({name, value, tone}); }
     /// Stands in the picture already; for text only.
     void addDrawn(const QString& name, const QString& value) { part.lines.push_back({name, value, std::nullopt, false, true}); }
@@ -60,11 +61,22 @@ void GroupReceipt::addRoutes() {
     add(tr("Deciding term"), words::term(group.decidingTerm));
 }
 
+// What it lacked for this request, where that was recorded.
+QString GroupReceipt::cutText(const TermRow& row) const {
+    QStringList lacks;
+    for (const auto& candidate : group.candidates)
+        if (format::text(candidate.endpointId) == row.endpointId)
+            for (const std::string& capability : candidate.missing) lacks << words::capability(capability);
+    lacks.removeDuplicates();
+    const QString cut = words::cut(format::utf8(row.cut));
+    return lacks.isEmpty() ? cut : tr("%1: it lacks %2").arg(cut, lacks.join(tr(" and ")));
+}
+
 void GroupReceipt::addCandidates() {
     const TermDecision decision = toTermDecision(group);
     for (const TermRow& row : decision.rows) {
         if (row.isEligible()) addDrawn(tr("Candidate"), sentenceOf(row));
-        else add(tr("Cut"), tr("%1: %2").arg(row.endpointId, words::cut(format::utf8(row.cut))), Tone::gap);
+        else add(tr("Cut"), tr("%1: %2").arg(row.endpointId, cutText(row)), Tone::gap);
     }
     if (!holdsAllCandidates(group))
         add(tr("Not recorded"), tr("%1 of the group's %2 candidates").arg(group.candidatesTotal - group.candidates.size()).arg(group.candidatesTotal));

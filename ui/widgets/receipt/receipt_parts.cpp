@@ -2,9 +2,11 @@
 #include "ui/widgets/receipt/receipt_parts.h"
 
 #include "ui/models/group_words.h"
+#include "ui/models/pool_words.h"
 #include "ui/models/record_words.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/receipt/group_part.h"
+#include "ui/widgets/receipt/pool_part.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -38,6 +40,8 @@ QString withSource(const QString& value, classify::FoundBy by) {
 }
 
 QString tokenCount(std::uint64_t count) { return count == 1 ? Receipt::tr("1 token") : Receipt::tr("%1 tokens").arg(format::count(count)); }
+
+QString tokens(const std::optional<std::uint64_t>& count) { return count ? format::count(*count) : format::none(); }
 
 ReceiptPart Receipt::cameIn() const {
     const auto& features = record.features;
@@ -101,6 +105,7 @@ ReceiptPart Receipt::tableSaid() const {
 
 QString Receipt::attemptText(const evidence::Attempt& attempt) const {
     QStringList parts{quoted(attempt.endpointId)};
+    if (attempt.role == evidence::AttemptRole::hedge || attempt.role == evidence::AttemptRole::probe) parts << words::attemptRole(toString(attempt.role));
     switch (attempt.outcome) {
     case evidence::AttemptOutcome::served: parts << tr("answered"); break;
     case evidence::AttemptOutcome::failed: parts << tr("failed"); break;
@@ -111,6 +116,8 @@ QString Receipt::attemptText(const evidence::Attempt& attempt) const {
     if (attempt.status != 0) parts << tr("HTTP %1").arg(attempt.status);
     if (attempt.firstContentMs) parts << tr("first content after %1").arg(format::milliseconds(*attempt.firstContentMs));
     parts << tr("ended after %1").arg(format::milliseconds(attempt.endedMs));
+    if (attempt.inputTokens || attempt.outputTokens) parts << tr("%1 tokens in, %2 out").arg(tokens(attempt.inputTokens), tokens(attempt.outputTokens));
+    if (attempt.costUsd) parts << tr("%1 USD (estimate)").arg(words::usd(attempt.costUsd));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -127,8 +134,6 @@ ReceiptPart Receipt::sent() const {
     if (record.simulated) part.lines.push_back({tr("Note"), tr("answered by the simulated adapter"), Tone::info});
     return part;
 }
-
-QString tokens(const std::optional<std::uint64_t>& count) { return count ? format::count(*count) : format::none(); }
 
 ReceiptPart Receipt::cost() const {
     ReceiptPart part{tr("What it cost"), {}};
@@ -166,11 +171,14 @@ std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record, co
     const Receipt receipt{record, same ? workspace->table.table.get() : nullptr};
     std::vector<ReceiptPart> parts{receipt.cameIn(), receipt.resolved()};
     if (record.group) parts.push_back(groupPart(record, workspace));
-    parts.insert(parts.end(), {receipt.tableSaid(), receipt.sent(), receipt.cost(), receipt.decidedBy()});
+    parts.push_back(receipt.tableSaid());
+    if (record.pool) parts.push_back(poolPart(record));
+    parts.insert(parts.end(), {receipt.sent(), receipt.cost(), receipt.decidedBy()});
     return parts;
 }
 
 static QString tableClause(const evidence::DecisionRecord& record) {
+    if (record.reason.empty() && record.pool) return Receipt::tr(", chosen by its router (%1)").arg(words::router(record.pool->router));
     if (record.reason.empty()) return Receipt::tr("; the table was not asked");
     if (record.ruleIndex) return Receipt::tr(" by rule %1").arg(*record.ruleIndex + 1);
     if (record.coverage == "default") return Receipt::tr(" by the family's default");
