@@ -39,7 +39,7 @@ static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
-    : QObject(parent), m_target(std::move(target)), m_feed(m_target->subscribe(kRecentLimit)), m_status(m_target->status()),
+    : QObject(parent), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_feed(m_target->subscribe(kRecentLimit)), m_status(m_target->status()),
       m_running(m_target->running()) {
     m_timer.setInterval(kTick);
     connect(&m_timer, &QTimer::timeout, this, &Bridge::tick);
@@ -101,6 +101,13 @@ void Bridge::off(bool on, std::function<void(Result<void>)> done) {
             tick();
             done(std::move(result));
         });
+}
+
+std::unique_ptr<TryRun> Bridge::tryRequest(engine::TryRequest request) const {
+    const engine::TargetStatus now = m_target->status();
+    request.baseUrl = now.baseUrl;
+    request.token = m_target->clientToken();
+    return std::make_unique<TryRun>(std::move(request));
 }
 
 void Bridge::postToGui(std::function<void()> call) { QMetaObject::invokeMethod(qApp, std::move(call), Qt::QueuedConnection); }

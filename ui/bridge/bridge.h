@@ -3,6 +3,8 @@
 
 #include "router/engine/target.h"
 #include "router/policy/workspace.h"
+#include "ui/bridge/fleet.h"
+#include "ui/bridge/try_run.h"
 
 #include <QObject>
 #include <QTimer>
@@ -60,6 +62,9 @@ public:
     [[nodiscard]] const std::vector<engine::PrincipalUse>& principals() const { return m_principals; }
     [[nodiscard]] Interest followPrincipals();
 
+    /// What serves, with pools and resources, and what an operator does to it. Lives as long as the bridge.
+    [[nodiscard]] Fleet& fleet() const { return *m_fleet; }
+
     /// The intents. `done` comes on the GUI thread.
     /// `signer` says who signed what is about to run, if anybody; it is asked on the worker.
     using Signer = std::function<std::string(const policy::LoadedWorkspace& workspace)>;
@@ -68,6 +73,10 @@ public:
     void stop(std::function<void(Result<void>)> done);
     /// The kill switch: holds the running policy at mode off, or lets it go again.
     void off(bool on, std::function<void(Result<void>)> done);
+
+    /// Sends a request of the operator through the running gateway; address and token are filled in here, so that no
+    /// page holds the token for it.
+    [[nodiscard]] std::unique_ptr<TryRun> tryRequest(engine::TryRequest request) const;
 
     /// Asks history on a worker; `done` comes on the GUI thread unless the ticket was dropped before.
     template <class T>
@@ -101,6 +110,7 @@ private:
     void readPrincipals();
 
     std::shared_ptr<engine::Target> m_target;
+    Fleet* m_fleet;
     std::unique_ptr<engine::DecisionFeed> m_feed;
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
