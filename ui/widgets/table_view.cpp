@@ -11,6 +11,8 @@
 #include <QKeyEvent>
 #include <QSortFilterProxyModel>
 
+#include <utility>
+
 namespace signalbox::ui {
 
 TableView::TableView(const QString& name, QWidget* parent) : QTableView(parent) {
@@ -35,7 +37,7 @@ TableView::TableView(const QString& name, QWidget* parent) : QTableView(parent) 
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { Q_EMIT rowOpened(sourceRow(index)); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
-        if (before == 0 || after == 0) return;  // a column was hidden or shown
+        if (before == 0 || after == 0) return fitLater();  // a column was hidden or shown
         m_widthsByHand = m_widthsByHand || !m_fitting;
     });
 }
@@ -93,6 +95,18 @@ void TableView::setEmptyState(QWidget* emptyState) {
     m_emptyState = emptyState;
     m_emptyState->setParent(this);
     showEmptyState();
+}
+
+// A page shows columns once it knows its width, which is after this has fitted its columns to it.
+void TableView::fitLater() {
+    if (std::exchange(m_fitDue, true)) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_fitDue = false;
+            fitColumns();
+        },
+        Qt::QueuedConnection);
 }
 
 bool TableView::isElastic(int column) const {

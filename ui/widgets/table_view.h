@@ -42,6 +42,7 @@ protected:
 private:
     [[nodiscard]] int firstWidth(int column) const;
     void fitColumns();
+    void fitLater();
     [[nodiscard]] bool isElastic(int column) const;
     void showEmptyState();
     void copySelection() const;
@@ -50,6 +51,7 @@ private:
     QWidget* m_emptyState = nullptr;
     bool m_arriving = false;
     bool m_fitting = false;
+    bool m_fitDue = false;
     bool m_widthsByHand = false;
 };
 

@@ -6,6 +6,7 @@
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
 #include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -13,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -133,6 +135,32 @@ private Q_SLOTS:
         view.setColumnWidth(1, 90);
         view.resize(700, 200);
         QCOMPARE(view.columnWidth(1), 90);
+    }
+
+    void aColumnShownLaterNeedsNoScrollBar() {
+        NumberModel model;
+        model.columnList.push_back({QStringLiteral("Again"), CellKind::text, {}, 200});
+        TableView view(QStringLiteral("numbers"));
+        view.setModel(&model);
+        view.setColumnHidden(2, true);
+        view.resize(420, 200);
+        view.show();
+        view.setColumnHidden(2, false);
+        QTRY_VERIFY(view.columnWidth(0) + view.columnWidth(1) + view.columnWidth(2) <= view.viewport()->width());
+        QVERIFY(!view.horizontalScrollBar()->isVisible());
+        view.setColumnHidden(2, true);
+        QTRY_VERIFY(qAbs(view.columnWidth(0) + view.columnWidth(1) - view.viewport()->width()) <= 2);
+    }
+
+    void aSentenceWithAToneWrapsWhole() {
+        ToneText text(Tone::caution, QStringLiteral("Over its soft budget of $40.00: it is told so, and nothing is refused until the hard one."));
+        text.resize(160, text.heightForWidth(160));
+        text.show();
+        QVERIFY(text.height() > 3 * text.fontMetrics().lineSpacing());
+        QVERIFY(text.accessibleName().endsWith(QStringLiteral("(%1)").arg(Theme::instance().word(Tone::caution))));
+        QVERIFY(text.styleSheet().contains(Theme::instance().color(Tone::caution).name()));
+        text.set(Tone::idle, QStringLiteral("Nothing"));
+        QVERIFY(text.tone() == Tone::idle);
     }
 
     void emptyTableTeaches() {

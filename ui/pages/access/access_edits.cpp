@@ -33,14 +33,11 @@ Result<std::string> renameAlias(std::string_view text, const std::string& from, 
     const auto* name = to ? std::get_if<std::string>(&*to) : nullptr;
     if (name == nullptr) return fail(ErrorKind::badInput, "a name is needed", {}, "Write one, or press Escape.");
     const auto loaded = config::readConfig(std::string(text));
-    const auto target = loaded.config ? loaded.config->aliases.find(from) : std::map<std::string, std::string>::const_iterator();
-    if (!loaded.config || target == loaded.config->aliases.end())
+    if (!loaded.config || !loaded.config->aliases.contains(from))
         return fail(ErrorKind::notFound, "there is no alias \"" + from + "\" any more", {}, "Choose it again in the list.");
     if (*name == from) return std::string(text);
     if (loaded.config->aliases.contains(*name)) return nameTaken(*name);
-    auto without = config::removeValue(text, {"aliases", from});
-    if (!without) return without;
-    return config::setValue(*without, {"aliases", *name}, target->second);
+    return config::renameTable(text, {"aliases", from}, *name);  // the key alone: place, target and comment stay
 }
 
 ConfigEdit copyPrincipal(const config::Principal& original, const std::string& id) {

@@ -3,6 +3,7 @@
 
 #include "ui/theme/format.h"
 #include "ui/widgets/fact_list.h"
+#include "ui/widgets/tone_text.h"
 
 #include <QCoreApplication>
 #include <QProgressBar>
@@ -36,7 +37,8 @@ void addPrincipal(FactList& list, const config::Principal& principal, const Acce
     const AccessCell spend = spendCell(principal, facts);
     addCell(list, Words::tr("This month"), spend);
     if (spend.share) list.addWidget({}, makeBar(*spend.share, Words::tr("Share of the budget that is spent: %1").arg(spend.text)));
-    list.addText({}, spend.tip);
+    if (spend.tone) list.addWidget({}, new ToneText(*spend.tone, spend.tip));
+    else list.addText({}, spend.tip);
 }
 
 void addProvider(FactList& list, const AccessKey& key, const config::Provider& provider, const config::GatewayConfig& config, const AccessFacts& facts) {

@@ -2,21 +2,19 @@
 #include "ui/pages/access/field_editor.h"
 
 #include "ui/widgets/basics.h"
+#include "ui/widgets/forms/field_message.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
-#include <QStyle>
 #include <QTimer>
 #include <QVBoxLayout>
 
 namespace signalbox::ui {
 
-static constexpr const char* kInvalid = "invalid";
-
 FieldEditor::FieldEditor(const FieldSpec& spec, QWidget* parent)
-    : QWidget(parent), m_spec(spec), m_input(makeFieldInput(spec)), m_origin(makeMuted({})), m_remark(makeLabel({})) {
+    : QWidget(parent), m_spec(spec), m_input(makeFieldInput(spec)), m_origin(makeMuted({})), m_remark(new FieldMessage(m_input->control())) {
     setObjectName(QLatin1String(spec.key));
     auto* name = new QLabel(spec.name);
     name->setTextFormat(Qt::PlainText);
@@ -24,7 +22,6 @@ FieldEditor::FieldEditor(const FieldSpec& spec, QWidget* parent)
     name->setBuddy(m_input->control());
     m_origin->setFont(Theme::instance().smallFont());
     m_origin->setWordWrap(false);
-    m_remark->setVisible(false);
     m_input->control()->setAccessibleName(spec.name);
 
     auto* top = new QHBoxLayout;
@@ -43,11 +40,10 @@ FieldEditor::FieldEditor(const FieldSpec& spec, QWidget* parent)
     }
     layout->addWidget(m_remark);
     connect(m_input, &FieldInput::edited, this, &FieldEditor::edited);
-    connect(&Theme::instance(), &Theme::changed, this, &FieldEditor::colourRemark);
 }
 
 bool FieldEditor::display(const FieldValue& value) {
-    mark(false);
+    forget();
     return m_input->display(value);
 }
 
@@ -59,14 +55,20 @@ void FieldEditor::setOrigin(const QString& word, const QString& place) {
 
 void FieldEditor::setRemark(Tone tone, const QString& text) {
     m_tone = tone;
-    m_remark->setText(text.isEmpty() ? QString() : Theme::instance().glyph(tone) + QLatin1Char(' ') + text);
-    m_remark->setVisible(!text.isEmpty());
-    colourRemark();
+    m_said = text;
+    if (m_refused) m_remark->refuse(text);
+    else m_remark->say(tone, text);
     describe();
 }
 
+void FieldEditor::forget() {
+    if (!m_refused) return;
+    m_refused = false;
+    setRemark(m_tone, m_said);
+}
+
 void FieldEditor::refuse(const QString& why) {
-    mark(true);
+    m_refused = true;
     setRemark(Tone::danger, why);
     // The last field in view has its remark below the fold, where nobody would look for it.
     QTimer::singleShot(0, m_remark, [this] {
@@ -75,23 +77,9 @@ void FieldEditor::refuse(const QString& why) {
     });
 }
 
-void FieldEditor::mark(bool refused) {
-    m_refused = refused;
-    QWidget* control = m_input->control();
-    control->setProperty(kInvalid, refused);
-    control->style()->unpolish(control);
-    control->style()->polish(control);
-}
-
-void FieldEditor::colourRemark() {
-    const Theme& theme = Theme::instance();
-    m_remark->setStyleSheet(QStringLiteral("color: %1;").arg((m_tone == Tone::idle ? theme.color(Surface::textMuted) : theme.color(m_tone)).name()));
-}
-
 void FieldEditor::describe() {
-    QStringList parts;
-    for (const QLabel* label : {m_remark, m_origin})
-        if (!label->text().isEmpty()) parts << label->text();
+    QStringList parts{m_remark->text(), m_origin->text()};
+    parts.removeAll(QString());
     m_input->control()->setAccessibleDescription(parts.join(QStringLiteral(". ")));
 }
 

@@ -10,6 +10,8 @@ class QLabel;
 
 namespace signalbox::ui {
 
+class FieldMessage;
+
 /// A field of a form: its name, where its value comes from, its control, and what is wrong with it.
 class FieldEditor : public QWidget {
     Q_OBJECT
@@ -27,7 +29,7 @@ public:
     /// The value was refused: it stays, marked, until it is mended or taken back with Escape.
     void refuse(const QString& why);
     /// The value may stand after all.
-    void forget() { mark(false); }
+    void forget();
     [[nodiscard]] bool isRefused() const { return m_refused; }
     void setReadOnly(bool readOnly) { m_input->setReadOnly(readOnly); }
     void takeFocus();
@@ -41,15 +43,14 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void mark(bool refused);
-    void colourRemark();
     void describe();
 
     FieldSpec m_spec;
     FieldInput* m_input;
     QLabel* m_origin;
-    QLabel* m_remark;
+    FieldMessage* m_remark;
     Tone m_tone = Tone::idle;
+    QString m_said;
     bool m_refused = false;
 };
 

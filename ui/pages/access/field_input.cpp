@@ -3,6 +3,8 @@
 
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/forms/form_field.h"
+#include "ui/widgets/forms/wheel_guard.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -10,7 +12,6 @@
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -31,20 +32,12 @@ Result<FieldValue> refuse(const QString& message, const QString& hint) {
     return fail(ErrorKind::badInput, format::utf8(message), {}, format::utf8(hint));
 }
 
-/// The wheel scrolls the form and changes the box only while that has the focus.
-class CalmBox final : public QComboBox {
-public:
-    CalmBox() {
-        setFocusPolicy(Qt::StrongFocus);
-        setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    }
-
-protected:
-    void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus()) QComboBox::wheelEvent(event);
-        else event->ignore();
-    }
-};
+QComboBox* makeBox() {
+    auto* box = new QComboBox;
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    guardFromWheel({box});
+    return box;
+}
 
 /// Text, integers and decimal numbers on one line. Numbers are written as the file writes them.
 class LineInput final : public FieldInput {
@@ -63,7 +56,7 @@ public:
         m_line->setText(text);
         m_line->setModified(false);
         m_line->setCursorPosition(0);
-        return fitsOneLine(text) && m_line->text() == text;
+        return fitsALine(text) && m_line->text() == text;
     }
 
     Result<FieldValue> value() const override {
@@ -101,7 +94,7 @@ private:
 /// One of a few words, or nothing written.
 class ChoiceInput final : public FieldInput {
 public:
-    explicit ChoiceInput(const FieldSpec& spec) : m_choices(spec.choices), m_box(new CalmBox) {
+    explicit ChoiceInput(const FieldSpec& spec) : m_choices(spec.choices), m_box(makeBox()) {
         m_box->addItem(spec.whenUnset);
         for (const auto& [value, words] : m_choices) m_box->addItem(words);
         bareLayout(this)->addWidget(m_box);
@@ -130,7 +123,7 @@ private:
 /// A list, one name a line, beside "nothing is written": an empty list is an empty list, not unset (F83).
 class ListInput final : public FieldInput {
 public:
-    explicit ListInput(const FieldSpec& spec) : m_box(new CalmBox), m_lines(new QPlainTextEdit) {
+    explicit ListInput(const FieldSpec& spec) : m_box(makeBox()), m_lines(new QPlainTextEdit) {
         m_box->addItem(spec.whenUnset);
         m_box->addItem(tr("Only these, one a line"));
         m_box->setAccessibleName(tr("%1: restricted or not").arg(spec.name));
@@ -153,7 +146,7 @@ public:
         if (value)
             for (const std::string& name : std::get<std::vector<std::string>>(*value)) {
                 names << format::text(name);
-                whole = whole && !names.back().trimmed().isEmpty() && names.back().trimmed() == names.back() && fitsOneLine(names.back());
+                whole = whole && !names.back().trimmed().isEmpty() && names.back().trimmed() == names.back() && fitsALine(names.back());
             }
         m_box->setCurrentIndex(value ? 1 : 0);
         m_lines->setPlainText(names.join(QLatin1Char('\n')));
@@ -201,12 +194,6 @@ private:
 };
 
 }  // namespace
-
-bool fitsOneLine(const QString& text) {
-    return std::none_of(text.begin(), text.end(), [](QChar c) {
-        return c.category() == QChar::Other_Control || c.category() == QChar::Separator_Line || c.category() == QChar::Separator_Paragraph;
-    });
-}
 
 FieldInput* makeFieldInput(const FieldSpec& spec) {
     switch (spec.kind) {

@@ -43,8 +43,6 @@ Q_SIGNALS:
     void edited();
 };
 
-/// True for text that a single line shows as it is: no line breaks, no control characters.
-[[nodiscard]] bool fitsOneLine(const QString& text);
 [[nodiscard]] FieldInput* makeFieldInput(const FieldSpec& spec);
 
 }  // namespace signalbox::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/groups/alias_chips.h"
 
-#include "ui/pages/groups/field_message.h"
+#include "ui/widgets/forms/field_message.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/wrap_layout.h"

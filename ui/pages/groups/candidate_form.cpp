@@ -3,10 +3,10 @@
 
 #include "ui/document/config_edits.h"
 #include "ui/document/policy_document.h"
-#include "ui/pages/groups/field_message.h"
+#include "ui/widgets/forms/field_message.h"
 #include "ui/pages/groups/full_number.h"
 #include "ui/pages/groups/new_groups.h"
-#include "ui/pages/groups/wheel_guard.h"
+#include "ui/widgets/forms/wheel_guard.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 

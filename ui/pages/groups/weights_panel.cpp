@@ -4,10 +4,10 @@
 #include "router/policy/smart/group.h"
 #include "ui/document/config_edits.h"
 #include "ui/document/policy_document.h"
-#include "ui/pages/groups/field_message.h"
+#include "ui/widgets/forms/field_message.h"
 #include "ui/pages/groups/full_number.h"
 #include "ui/pages/groups/weights_bar.h"
-#include "ui/pages/groups/wheel_guard.h"
+#include "ui/widgets/forms/wheel_guard.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 

@@ -2,10 +2,10 @@
 #include "ui/widgets/forms/form_field.h"
 
 #include "ui/widgets/basics.h"
+#include "ui/widgets/forms/field_message.h"
+#include "ui/widgets/forms/wheel_guard.h"
 
-#include <QEvent>
 #include <QLabel>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -13,23 +13,19 @@
 namespace signalbox::ui {
 
 FormField::FormField(const QString& name, QWidget* control, QWidget* parent)
-    : QWidget(parent), m_control(control), m_message(makeMuted({})) {
+    : QWidget(parent), m_control(control), m_message(new FieldMessage(control)) {
     auto* label = makeMuted(name);
     label->setFont(Theme::instance().smallFont());
     label->setBuddy(control);
     label->setVisible(!name.isEmpty());
     control->setAccessibleName(name);
-    if (control->focusPolicy() == Qt::WheelFocus) control->setFocusPolicy(Qt::StrongFocus);
-    control->installEventFilter(this);
-    m_message->setFont(Theme::instance().smallFont());
-    m_message->setVisible(false);
+    guardFromWheel({control});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addWidget(label);
     layout->addWidget(control);
     layout->addWidget(m_message);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { show(); });
 }
 
 void FormField::remark(Tone tone, const QString& text) {
@@ -53,26 +49,14 @@ void FormField::accept() {
 QString FormField::message() const { return m_message->text(); }
 
 void FormField::show() {
-    const Theme& theme = Theme::instance();
-    const Tone tone = m_refused ? Tone::danger : m_remarkTone;
-    const QString text = m_refused ? m_refusal : m_remark;
-    m_message->setText(text.isEmpty() || tone == Tone::idle ? text : theme.glyph(tone) + QLatin1Char(' ') + text);
-    m_message->setVisible(!text.isEmpty());
-    m_message->setStyleSheet(QStringLiteral("color: %1;").arg((tone == Tone::idle ? theme.color(Surface::textMuted) : theme.color(tone)).name()));
-    m_control->setAccessibleDescription(text);
-    if (m_control->property("invalid").toBool() == m_refused) return;
-    m_control->setProperty("invalid", m_refused);
-    m_control->style()->unpolish(m_control);
-    m_control->style()->polish(m_control);
+    if (m_refused) m_message->refuse(m_refusal);
+    else m_message->say(m_remarkTone, m_remark);
 }
 
-bool FormField::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::Wheel || m_control->hasFocus()) return QWidget::eventFilter(watched, event);
-    event->ignore();
-    return true;
+static bool isPlain(QChar c) {
+    if (c.category() == QChar::Separator_Line || c.category() == QChar::Separator_Paragraph) return false;
+    return c.isPrint() || c == QLatin1Char('\t') || c.isSurrogate() || c.category() == QChar::Other_Format;
 }
-
-static bool isPlain(QChar c) { return c.isPrint() || c == QLatin1Char('\t') || c.isSurrogate() || c.category() == QChar::Other_Format; }
 
 bool fitsALine(const QString& text) { return std::all_of(text.cbegin(), text.cend(), isPlain); }
 

@@ -5,9 +5,9 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace signalbox::ui {
+
+class FieldMessage;
 
 /// One value of a form: its name above its control, and below it what there is to say about the value that stands
 /// there. The wheel scrolls the form and changes a control only while that has the focus.
@@ -26,14 +26,11 @@ public:
     [[nodiscard]] bool isRefused() const { return m_refused; }
     [[nodiscard]] QString message() const;
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void show();
 
     QWidget* m_control;
-    QLabel* m_message;
+    FieldMessage* m_message;
     Tone m_remarkTone = Tone::idle;
     QString m_remark;
     QString m_refusal;

@@ -7,6 +7,7 @@
 #include "ui/pages/access/new_entry_form.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -210,6 +211,27 @@ private Q_SLOTS:
         QVERIFY(rows(QStringLiteral("prices")).contains(QStringLiteral("lab|every other model|0.00|0.050|")));
         while (m_harness->document.undoStack()->canUndo()) m_harness->document.undoStack()->undo();
         QVERIFY(m_harness->document.configText() == before);
+    }
+
+    void aRenamedAliasKeepsItsPlaceAndItsComment() {
+        openPolicy(QStringLiteral("fast = \"cloud:flash\""), QStringLiteral("# for batch jobs\nfast = \"cloud:flash\"  # until March\nslow = \"lab:gemma-4-31b\""));
+        const QString before = QString::fromStdString(m_harness->document.configText());
+        m_page->open({{QStringLiteral("list"), QStringLiteral("aliases")}, {QStringLiteral("name"), QStringLiteral("fast")}});
+        type("name", QStringLiteral("quick"));
+        QTRY_COMPARE(m_harness->inspectedTitle, QStringLiteral("Alias quick"));
+        QCOMPARE(QString::fromStdString(m_harness->document.configText()), QString(before).replace(QStringLiteral("fast ="), QStringLiteral("quick =")));
+        type("name", QStringLiteral("slow"));
+        QVERIFY(editor("name")->isRefused());
+    }
+
+    void aBudgetThatIsOverIsColoured() {
+        openPolicy();
+        m_harness->target->setPrincipals({{"support-bot", 3, 43.0, true}});
+        show(QStringLiteral("principals"), 0);
+        m_page->show();
+        const auto budget = [this]() -> ToneText* { return m_harness->inspected->findChild<ToneText*>(); };
+        QTRY_VERIFY(budget() != nullptr && budget()->tone() == Tone::caution);
+        QVERIFY(budget()->text().startsWith(QStringLiteral("Over its soft budget")));
     }
 
     void spendFollowsTheGateway() {

@@ -4,7 +4,7 @@
 #include "ui/pages/groups/alias_chips.h"
 #include "ui/pages/groups/candidate_form.h"
 #include "ui/pages/groups/candidates_model.h"
-#include "ui/pages/groups/field_message.h"
+#include "ui/widgets/forms/field_message.h"
 #include "ui/pages/groups/groups_page.h"
 #include "ui/pages/groups/preview_panel.h"
 #include "ui/pages/groups/weights_bar.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/pages/groups/wheel_guard.h"
+#include "ui/widgets/forms/wheel_guard.h"
 
 #include <QEvent>
 
@@ -20,7 +20,7 @@ public:
 
 void guardFromWheel(const QList<QWidget*>& fields) {
     for (QWidget* field : fields) {
-        field->setFocusPolicy(Qt::StrongFocus);  // the default also takes the focus by the wheel
+        if (field->focusPolicy() == Qt::WheelFocus) field->setFocusPolicy(Qt::StrongFocus);  // which would also come by the wheel
         field->installEventFilter(new WheelGuard(field));
     }
 }
