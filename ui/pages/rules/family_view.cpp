@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/rules/family_view.h"
 
+#include "ui/pages/rules/near_misses.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/findings_list.h"
 #include "ui/theme/format.h"
@@ -107,7 +108,7 @@ QString FamilyView::trafficSentence(const evidence::CellHits& hits, std::chrono:
     return Words::tr("Its rules decide %1 of %2 requests of the last %3.").arg(format::share(byRule, hits.total), format::count(hits.total), format::seconds(span));
 }
 
-std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>& hits) const {
+std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>& hits, const std::optional<evidence::CellCaps>& caps) const {
     std::vector<Card> cards;
     for (const std::size_t index : m_rules) {
         const table::RoutingRule& rule = table().rules[index];
@@ -126,6 +127,9 @@ std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>&
         } else if (cellsOfRule(index) == 0) {
             card.remarkTone = Tone::caution;
             card.remark = Words::tr("decides no cell: it never fires");
+        } else if (const QString missed = hits ? largestMiss(nearMisses(*this, index, *hits, caps)) : QString(); !missed.isEmpty()) {
+            card.remarkTone = Tone::info;
+            card.remark = missed;
         }
         cards.push_back(std::move(card));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/evidence/history.h"
+#include "router/evidence/usual.h"
 #include "router/policy/workspace.h"
 #include "router/table/when.h"
 #include "ui/widgets/cards/card_model.h"
@@ -39,7 +39,7 @@ public:
     /// How much of what was recorded in that time its rules decide.
     [[nodiscard]] QString trafficSentence(const evidence::CellHits& hits, std::chrono::seconds span) const;
 
-    [[nodiscard]] std::vector<Card> ruleCards(const std::optional<evidence::CellHits>& hits) const;
+    [[nodiscard]] std::vector<Card> ruleCards(const std::optional<evidence::CellHits>& hits, const std::optional<evidence::CellCaps>& caps) const;
     [[nodiscard]] std::vector<Card> gapCards(const std::optional<evidence::CellHits>& hits) const;
     [[nodiscard]] std::vector<Card> proseGapCards() const;
 

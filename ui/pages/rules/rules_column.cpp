@@ -36,8 +36,8 @@ static QString whyNone(const table::FamilyCoverage& coverage) {
     return RulesColumn::tr("No rules and no default: every request of this family goes to its model's natural preset.");
 }
 
-void RulesColumn::show(const FamilyView& view, const std::optional<evidence::CellHits>& hits) {
-    m_list->cards()->set(view.ruleCards(hits));
+void RulesColumn::show(const FamilyView& view, const std::optional<evidence::CellHits>& hits, const std::optional<evidence::CellCaps>& caps) {
+    m_list->cards()->set(view.ruleCards(hits, caps));
     const bool hasRules = !view.rules().empty();
     m_list->setVisible(hasRules);
     m_list->setToolTip(m_editable ? tr("Drag a rule to its place, or move it with Alt+Up and Alt+Down") : QString());

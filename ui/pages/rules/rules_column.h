@@ -19,7 +19,7 @@ class RulesColumn : public QWidget {
 public:
     explicit RulesColumn(QWidget* parent = nullptr);
 
-    void show(const FamilyView& view, const std::optional<evidence::CellHits>& hits);
+    void show(const FamilyView& view, const std::optional<evidence::CellHits>& hits, const std::optional<evidence::CellCaps>& caps);
     void setEditable(bool editable);
     [[nodiscard]] CardList* list() const { return m_list; }
     [[nodiscard]] RowCommands* commands() const { return m_commands; }

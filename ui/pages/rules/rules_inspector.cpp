@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/rules/rules_inspector.h"
 
+#include "ui/pages/rules/near_misses.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/widgets/fact_list.h"
@@ -72,10 +73,16 @@ static void addWhyNot(Sheet& sheet, const QString& why) {
     sheet.layout->addWidget(makeMuted(why));
 }
 
+void RulesInspector::addMisses(FactList* facts, std::size_t index) const {
+    if (!hits) return;
+    for (const auto& [name, text] : allMisses(nearMisses(view, index, *hits, caps))) facts->addText(name, text);
+}
+
 void RulesInspector::fillRule(FactList* facts, std::size_t index) const {
     facts->clear();
     facts->addText(Words::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
     if (hits) facts->addText(Words::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
+    addMisses(facts, index);
 }
 
 void RulesInspector::fillGap(FactList* facts, std::size_t index) const {
@@ -100,6 +107,7 @@ QWidget* RulesInspector::rule(std::size_t index, const QString& why) const {
     if (const auto permitted = rule.when.canMatch ? table::cellsOf(rule.when) : 0; permitted != view.cellsOfRule(index))
         facts->addText(Words::tr("Cells it permits"), Words::tr("%1; an earlier rule decides the others").arg(cellCount(permitted)));
     if (hits) facts->addText(Words::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
+    addMisses(facts, index);
     sheet.passage(Words::tr("Evidence as written"), format::text(rule.evidence));
     if (const Findings findings = view.findingsOfRule(index); !findings.empty()) {
         sheet.layout->addWidget(makeHairline());

@@ -17,6 +17,7 @@ class FactList;
 struct RulesInspector {
     const FamilyView& view;
     const std::optional<evidence::CellHits>& hits;
+    const std::optional<evidence::CellCaps>& caps;
     std::function<void(const QVariantMap& filter)> showRequests;
 
     /// To be read; `why` says why there is no form for it, if it has a reason of its own.
@@ -28,6 +29,7 @@ struct RulesInspector {
     [[nodiscard]] QWidget* cell(const table::Cell& cell) const;
 
 private:
+    void addMisses(FactList* facts, std::size_t index) const;
     [[nodiscard]] QWidget* withRequestsButton(QWidget* content, const QVariantMap& filter) const;
 };
 

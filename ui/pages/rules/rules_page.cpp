@@ -97,8 +97,16 @@ void RulesPage::makeLayout() {
 void RulesPage::connectSources() {
     m_settle.setSingleShot(true);
     m_settle.setInterval(2s);
-    connect(&m_settle, &QTimer::timeout, this, &RulesPage::askHits);
-    connect(m_context.view, &ViewState::rangeChanged, this, &RulesPage::askHits);
+    m_capsSettle.setSingleShot(true);
+    m_capsSettle.setInterval(20s);
+    connect(&m_settle, &QTimer::timeout, this, [this] {
+        askHits();
+        if (!m_capsSettle.isActive()) askCaps();
+    });
+    connect(m_context.view, &ViewState::rangeChanged, this, [this] {
+        askHits();
+        if (!m_context.view->isLive() || !m_capsSettle.isActive()) askCaps();
+    });
     connect(m_context.bridge, &Bridge::decisionsArrived, this, [this] {
         if (!m_settle.isActive()) m_settle.start();
     });
@@ -188,48 +196,25 @@ void RulesPage::showFamily(std::size_t index) {
     m_family = index;
     m_view.emplace(m_context.document->workspace(), m_coverage, index);
     m_hitsFamily = family;
-    if (!sameHits) m_hits.reset();
+    if (!sameHits) {
+        m_hits.reset();
+        m_caps.reset();
+    }
     m_strip->choose(static_cast<int>(index));
     m_matrix->setCoverage(m_view->coverage());
     m_matrix->setHits(m_hits);
     m_attended->clear();
     showCards();
-    if (!sameHits) askHits();
+    if (!sameHits) {
+        askHits();
+        askCaps();
+    }
     say();
 }
 
 void RulesPage::showCards() {
-    m_rules->show(*m_view, m_hits);
+    m_rules->show(*m_view, m_hits, m_caps);
     m_gaps->show(*m_view, m_hits);
-}
-
-void RulesPage::askHits() {
-    if (!m_view) return;
-    m_ticket = m_context.bridge->ask<evidence::CellHits>(
-        [family = m_view->coverage().family, range = m_context.view->range()](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) {
-            return reader.cellHits(family, range, cancel);
-        },
-        [this](Result<evidence::CellHits> hits) { takeHits(hits); });
-}
-
-void RulesPage::takeHits(const Result<evidence::CellHits>& hits) {
-    m_hits = hits ? std::optional(*hits) : std::nullopt;
-    m_hitsProblem = hits ? QString() : format::text(hits.error().message);
-    m_matrix->setHits(m_hits);
-    showCards();
-    if (m_facts) m_fillFacts(m_facts);
-    say();
-}
-
-void RulesPage::say() {
-    if (!m_view) {
-        Q_EMIT answerChanged(m_context.document->table() ? tr("No preset of this table has a family, so no rule can apply.") : tr("No routing table is open."));
-        return;
-    }
-    QString traffic = m_hits ? m_view->trafficSentence(*m_hits, m_context.view->span()) : QString();
-    if (!m_hitsProblem.isEmpty()) traffic = tr("Hits are unknown: %1.").arg(m_hitsProblem);
-    m_matrixSection->setNote(m_hits ? tr("bars: requests in the range") : QString());
-    Q_EMIT answerChanged((m_view->sentence() + QLatin1Char(' ') + traffic).trimmed());
 }
 
 void RulesPage::attendCell(const std::optional<table::Cell>& cell) {
@@ -263,9 +248,9 @@ void RulesPage::inspectRule(std::size_t rule) {
     QString why;
     QWidget* form = m_editor->ruleForm(rule, why);
     m_sheetAgain = [this, rule] { inspectRule(rule); };
-    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context.go)}.rule(rule, why), tr("Rule"));
+    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.rule(rule, why), tr("Rule"));
     inspectForm(form, m_rules->commands()->makeRowButtons(), tr("Rule %1").arg(rule + 1),
-                [this, rule](FactList* facts) { RulesInspector{*m_view, m_hits, {}}.fillRule(facts, rule); }, [this, rule] { return historyFilterOfRule(*m_view, rule); });
+                [this, rule](FactList* facts) { RulesInspector{*m_view, m_hits, m_caps, {}}.fillRule(facts, rule); }, [this, rule] { return historyFilterOfRule(*m_view, rule); });
 }
 
 void RulesPage::inspectGap(std::size_t gap) {
@@ -273,15 +258,15 @@ void RulesPage::inspectGap(std::size_t gap) {
     QString why;
     QWidget* form = m_editor->gapForm(gap, why);
     m_sheetAgain = [this, gap] { inspectGap(gap); };
-    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, historyOpener(m_context.go)}.gap(gap, why), tr("Declared gap"));
+    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.gap(gap, why), tr("Declared gap"));
     inspectForm(form, m_gaps->commandsOf(gap)->makeRowButtons(), tr("Declared gap"),
-                [this, gap](FactList* facts) { RulesInspector{*m_view, m_hits, {}}.fillGap(facts, gap); },
+                [this, gap](FactList* facts) { RulesInspector{*m_view, m_hits, m_caps, {}}.fillGap(facts, gap); },
                 [this, gap] { return historyFilterOfCells(*m_view, m_view->cellsOfGap(gap)); });
 }
 
 void RulesPage::inspectCell(const table::Cell& cell) {
     if (!m_view) return;
-    m_context.inspect(RulesInspector{*m_view, m_hits, historyOpener(m_context.go)}.cell(cell), tr("Kind of request"));
+    m_context.inspect(RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.cell(cell), tr("Kind of request"));
 }
 
 std::optional<std::size_t> RulesPage::indexOfFamily(const std::string& family) const {

@@ -58,6 +58,7 @@ private:
     void showFamily(std::size_t index);
     void showCards();
     void askHits();
+    void askCaps();
     void takeHits(const Result<evidence::CellHits>& hits);
     void say();
     void attendCell(const std::optional<table::Cell>& cell);
@@ -75,8 +76,10 @@ private:
     std::optional<evidence::CellHits> m_hits;
     std::string m_hitsFamily;
     QString m_hitsProblem;
-    TicketPtr m_ticket;
+    std::optional<evidence::CellCaps> m_caps;  ///< of the same family
+    TicketPtr m_ticket, m_capsTicket;
     QTimer m_settle;  ///< decisions arrive many times a second; the hits follow at most every two
+    QTimer m_capsSettle;
 
     QStackedWidget* m_stack;
     ReadOnlyBanner* m_banner;
