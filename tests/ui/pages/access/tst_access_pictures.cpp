@@ -2,14 +2,11 @@
 // Pictures of the access page in the states that the walk over all pages does not reach: principals with budgets, a
 // provider and a price in their forms, a refused edit, something new, a narrow window.
 #include "router/config/edit.h"
-#include "tests/support/console_fixture.h"
-#include "tests/visual/contrast_probe.h"
+#include "tests/visual/page_pictures.h"
 #include "ui/pages/access/field_editor.h"
-#include "ui/theme/language.h"
 #include "ui/theme/theme.h"
 
 #include <QAction>
-#include <QDir>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -18,35 +15,24 @@
 using namespace signalbox;
 using namespace signalbox::ui;
 
-class AccessPicturesTest : public QObject {
+class AccessPicturesTest : public test::PagePictures {
     Q_OBJECT
-private Q_SLOTS:
-    void initTestCase() {
-        installLanguage(*QCoreApplication::instance());
-        m_console = std::make_unique<test::ConsoleFixture>();
-        QVERIFY2(m_console->isReady(), qPrintable(m_console->why));
-        const auto added = m_console->document->editConfig(QStringLiteral("teams"), [](std::string_view text) { return withTeams(std::string(text)); });
-        QVERIFY2(added.has_value(), added ? "" : added.error().text().c_str());
-        m_console->target->setPrincipals({{"support-bot", 214, 43.2, true}, {"dispatch-extract", 31, 12.75, true}, {"coding-agents", 8, 151.4, true}, {"research", 0, 0.0, true}});
-        window().resize(1440, 900);
-        window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window()));
-        QVERIFY(QDir().mkpath(folder()));
-    }
-    void cleanupTestCase() { m_console.reset(); }
+public:
+    AccessPicturesTest() : PagePictures(QStringLiteral("access")) {}
 
-    void states_data() {
-        QTest::addColumn<Scheme>("scheme");
-        QTest::newRow("light") << Scheme::light;
-        QTest::newRow("dark") << Scheme::dark;
+protected:
+    void prepare() override {
+        const auto added = console().document->editConfig(QStringLiteral("teams"), [](std::string_view text) { return withTeams(std::string(text)); });
+        QVERIFY2(added.has_value(), added ? "" : added.error().text().c_str());
+        console().target->setPrincipals({{"support-bot", 214, 43.2, true}, {"dispatch-extract", 31, 12.75, true}, {"coding-agents", 8, 151.4, true}, {"research", 0, 0.0, true}});
     }
+
+private Q_SLOTS:
     void states() {
-        QFETCH(Scheme, scheme);
-        Theme::instance().setScheme(scheme);
-        window().resize(1440, 900);
-        look("principals", "support-bot");
+        begin();
+        show("principals", "support-bot");
         save(QStringLiteral("principals"));
-        look("principals", "research");
+        show("principals", "research");
         auto* names = editor("allowed_models")->findChild<QPlainTextEdit*>();
         const QString before = names->toPlainText();
         names->setPlainText(QStringLiteral("gemma-4-26b\ngemma-4-31"));
@@ -58,31 +44,30 @@ private Q_SLOTS:
         rate->selectAll();
         QTest::keyClicks(rate, QStringLiteral("0"));
         QTest::keyClick(rate, Qt::Key_Return);
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("refused"));
         QTest::keyClick(rate, Qt::Key_Escape);
         names->setPlainText(before);
         names->document()->setModified(true);
         QCoreApplication::sendEvent(names, &leaving);
-        look("providers", "deepseek");
+        show("providers", "deepseek");
         save(QStringLiteral("providers"));
         window().go(QStringLiteral("access"), {{QStringLiteral("list"), QStringLiteral("prices")}, {QStringLiteral("name"), QStringLiteral("deepseek")}, {QStringLiteral("model"), QStringLiteral("deepseek-v4-flash")}});
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("prices"));
-        look("aliases", "fast");
+        show("aliases", "fast");
         save(QStringLiteral("aliases"));
         for (auto* button : window().findChildren<QPushButton*>())
             if (button->text() == QStringLiteral("Add alias")) button->click();
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("new"));
-        look("principals", "coding-agents");
+        show("principals", "coding-agents");
         window().resize(1100, 720);
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("narrow"));
     }
 
 private:
-    static QString folder() { return QStringLiteral(SIGNALBOX_BINARY_DIR "/visual"); }
     static Result<std::string> withTeams(std::string text) {
         using config::Members;
         using Names = std::vector<std::string>;
@@ -100,24 +85,9 @@ private:
                                    {{"input_per_million", 0.14}, {"output_per_million", 0.28}, {"cache_read_per_million", 0.014}, {"effective_at", std::string("2026-02-01")}, {"source", std::string("price list")}});
         return out;
     }
-    void look(const char* list, const char* name) {
-        window().go(QStringLiteral("access"), {{QStringLiteral("list"), QLatin1String(list)}, {QStringLiteral("name"), QLatin1String(name)}});
-        m_console->settle();
-    }
-    [[nodiscard]] FieldEditor* editor(const char* key) const { return m_console->window->findChild<FieldEditor*>(QLatin1String(key)); }
-    void save(const QString& name) {
-        const QString scheme = Theme::instance().scheme() == Scheme::light ? QStringLiteral("light") : QStringLiteral("dark");
-        const QString file = folder() + QStringLiteral("/access-%1-%2.png").arg(name, scheme);
-        const QImage picture = window().grab().toImage();
-        QVERIFY2(picture.save(file), qPrintable(file));
-        QCOMPARE(test::clippedTexts(window()), QStringList());
-        const QStringList faint = test::faintTexts(window(), picture);
-        QVERIFY2(faint.isEmpty(), qPrintable(file + QStringLiteral(": ") + faint.join(QStringLiteral("; "))));
-    }
-    MainWindow& window() { return *m_console->window; }
-    std::unique_ptr<test::ConsoleFixture> m_console;
+    void show(const char* list, const char* name) { look({{QStringLiteral("list"), QLatin1String(list)}, {QStringLiteral("name"), QLatin1String(name)}}); }
+    [[nodiscard]] FieldEditor* editor(const char* key) const { return window().findChild<FieldEditor*>(QLatin1String(key)); }
 };
 
-Q_DECLARE_METATYPE(signalbox::ui::Scheme)
 QTEST_MAIN(AccessPicturesTest)
 #include "tst_access_pictures.moc"

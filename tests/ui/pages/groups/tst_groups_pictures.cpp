@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the groups page in the states that the walk over all pages does not reach: priors that are off, an edit
 // that was refused, an own policy version, a narrow window, and no group at all.
-#include "tests/support/console_fixture.h"
 #include "tests/ui/pages/groups/group_samples.h"
-#include "tests/visual/contrast_probe.h"
+#include "tests/visual/page_pictures.h"
 #include "ui/document/config_edits.h"
 #include "ui/pages/groups/candidate_form.h"
 #include "ui/theme/format.h"
-#include "ui/theme/language.h"
 #include "ui/theme/theme.h"
 
-#include <QDir>
 #include <QLineEdit>
 #include <QTest>
 #include <QUndoStack>
@@ -18,34 +15,23 @@
 using namespace signalbox;
 using namespace signalbox::ui;
 
-class GroupsPicturesTest : public QObject {
+class GroupsPicturesTest : public test::PagePictures {
     Q_OBJECT
-private Q_SLOTS:
-    void initTestCase() {
-        installLanguage(*QCoreApplication::instance());
-        m_console = std::make_unique<test::ConsoleFixture>();
-        QVERIFY2(m_console->isReady(), qPrintable(m_console->why));
-        window().resize(1440, 900);
-        window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window()));
-        QVERIFY(QDir().mkpath(folder()));
-        m_console->target->setHistory(decisions());
-        m_console->target->setEndpoints({healthy("lab_b:qwen3.5-9b", 3'740, 412), cooling("deepseek:deepseek-v4-flash"), healthy("lab_a:gemma-4-26b", 870, 64)});
-        QVERIFY(edits::setMode(*m_console->document, config::RoutingMode::shadow).has_value());
-    }
-    void cleanupTestCase() { m_console.reset(); }
+public:
+    GroupsPicturesTest() : PagePictures(QStringLiteral("groups")) {}
 
-    void states_data() {
-        QTest::addColumn<Scheme>("scheme");
-        QTest::newRow("light") << Scheme::light;
-        QTest::newRow("dark") << Scheme::dark;
+protected:
+    void prepare() override {
+        console().target->setHistory(decisions());
+        console().target->setEndpoints({healthy("lab_b:qwen3.5-9b", 3'740, 412), cooling("deepseek:deepseek-v4-flash"), healthy("lab_a:gemma-4-26b", 870, 64)});
+        QVERIFY(edits::setMode(*console().document, config::RoutingMode::shadow).has_value());
     }
+
+private Q_SLOTS:
     void states() {
-        QFETCH(Scheme, scheme);
-        Theme::instance().setScheme(scheme);
-        window().resize(1440, 900);
+        begin();
         window().go(QStringLiteral("groups"), {{QStringLiteral("group"), QStringLiteral("auto")}, {QStringLiteral("candidate"), QStringLiteral("lab_b:qwen3.5-9b")}});
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("priors"));
 
         auto* model = window().findChild<CandidateForm*>()->findChild<QLineEdit*>();
@@ -54,42 +40,33 @@ private Q_SLOTS:
         auto* alias = window().findChild<QLineEdit*>(QStringLiteral("alias"));
         alias->setFocus();
         QTest::keyClicks(alias, QStringLiteral("auto-extract"));
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("refused"));
         QTest::keyClick(alias, Qt::Key_Escape);
         QTest::keyClick(model, Qt::Key_Escape);
 
-        auto* document = m_console->document.get();
+        auto* document = console().document.get();
         const int before = document->changeCount();
         QVERIFY(edits::makeOwnPolicy(*document, "harrow-v2", policy::smart::builtinWeights()).has_value());
         QVERIFY(edits::setWeights(*document, "harrow-v2", policy::smart::Profile::balanced, {2, 1, 5, 1}).has_value());
         QVERIFY(edits::setLatencyHint(*document, "auto", 0, 3900).has_value());
         QVERIFY(edits::setQuality(*document, "auto", 0, 0.95).has_value());
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("own"));
         window().resize(1100, 720);
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("narrow"));
         window().resize(1440, 900);
         while (document->changeCount() > before) document->undoStack()->undo();
 
         QVERIFY(edits::setMode(*document, config::RoutingMode::off).has_value());
         for (const char* group : {"auto", "auto-extract"}) QVERIFY(edits::removeGroup(*document, group).has_value());
-        m_console->settle();
+        console().settle();
         save(QStringLiteral("empty"));
         for (int i = 0; i < 3; ++i) document->undoStack()->undo();
     }
 
 private:
-    static QString folder() { return QStringLiteral(SIGNALBOX_BINARY_DIR "/visual"); }
-    void save(const QString& name) {
-        const QString scheme = Theme::instance().scheme() == Scheme::light ? QStringLiteral("light") : QStringLiteral("dark");
-        const QString file = folder() + QStringLiteral("/groups-%1-%2.png").arg(name, scheme);
-        const QImage picture = window().grab().toImage();
-        QVERIFY2(picture.save(file), qPrintable(file));
-        QCOMPARE(test::clippedTexts(window()), QStringList());
-        QCOMPARE(test::faintTexts(window(), picture), QStringList());
-    }
     static engine::EndpointHealth healthy(const char* endpoint, double average, std::uint64_t calls) {
         engine::EndpointHealth health;
         health.endpointId = endpoint;
@@ -127,10 +104,7 @@ private:
         }
         return records;
     }
-    MainWindow& window() { return *m_console->window; }
-    std::unique_ptr<test::ConsoleFixture> m_console;
 };
 
-Q_DECLARE_METATYPE(signalbox::ui::Scheme)
 QTEST_MAIN(GroupsPicturesTest)
 #include "tst_groups_pictures.moc"
