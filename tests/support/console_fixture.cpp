@@ -6,20 +6,30 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 namespace signalbox::test {
 
 using namespace ui;
 
 // Once a process: the week takes a second, and no test changes it.
-static FakeHistory::Records demoRecords(const policy::PolicySnapshot& snapshot) {
-    static FakeHistory::Records made;
-    if (made) return made;
+struct DemoWeek {
+    FakeHistory::Records records;
+    std::vector<evidence::Event> events;
+};
+static const DemoWeek& demoWeek(const policy::PolicySnapshot& snapshot) {
+    static DemoWeek made;
+    if (made.records) return made;
     auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
-    app::generateDemoWeek(snapshot, SystemClock().now(), [&records](const evidence::DecisionRecord& record) {
-        records->push_back(record);
-        return true;
-    });
-    made = std::move(records);
+    app::generateDemoWeek(
+        snapshot, SystemClock().now(),
+        [&records](const evidence::DecisionRecord& record) {
+            records->push_back(record);
+            return true;
+        },
+        nullptr, [](const evidence::Event& event) { made.events.push_back(event); });
+    std::sort(made.events.begin(), made.events.end(), [](const auto& a, const auto& b) { return std::tie(a.createdAt, a.id) < std::tie(b.createdAt, b.id); });
+    made.records = std::move(records);
     return made;
 }
 
@@ -37,8 +47,10 @@ ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTar
         if (why.isEmpty()) why = QStringLiteral("the demo workspace was not read in time");
         return;
     }
-    records = demoRecords(*document->workspace()->snapshot);
+    const DemoWeek& week = demoWeek(*document->workspace()->snapshot);
+    records = week.records;
     target->setHistory(records);
+    target->setEvents(week.events);
     if (wanted == Gateway::running && !target->start({document->workspace()->snapshot, {}})) why = QStringLiteral("the fake gateway did not start");
     window = std::make_unique<MainWindow>(MainWindow::Parts{bridge.get(), document.get(), gateway.get(), settings.get(), m_folder.filePath(QStringLiteral("keys")).toStdString()}, allPages());
     if (wanted == Gateway::running)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "tests/router/evidence/sample_events.h"
 #include "tests/support/page_harness.h"
 #include "tests/support/stall_watch.h"
 #include "tests/ui/pages/shadow/shadow_records.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/charts/chart_hover.h"
+#include "ui/charts/event_layer.h"
 #include "ui/charts/heat_map/heat_chart.h"
 #include "ui/charts/rate_chart.h"
 #include "ui/charts/rate_view.h"
@@ -61,6 +63,12 @@ private Q_SLOTS:
     void cleanup() {
         m_page.reset();
         m_harness.reset();
+    }
+
+    void theRatesMarkWhatHappened() {
+        m_harness->target->setEvents({test::sampleEvent(format::now() - 30h, 0), test::sampleEvent(format::now() - 1h, 1)});
+        show(day(2000));
+        QTRY_COMPARE(m_rates->events()->marks().size(), std::size_t{1});
     }
 
     void answersItsQuestionWithNumberSampleAndUncertainty() {
