@@ -195,7 +195,7 @@ std::vector<std::pair<QString, QString>> byProfile(const Simulated& answer) {
 QString resultText(const Simulated& answer) {
     if (!answer.plan) return format::sentence(answer.plan.error().message);
     const policy::RouteTarget& target = answer.plan->targets.front();
-    const QString endpoint = format::text(target.endpointId());
+    const QString endpoint = target.isPool() ? Words::tr("the router of %1").arg(format::text(target.model)) : format::text(target.endpointId());
     return target.presetKey ? Words::tr("%1 at %2").arg(format::text(*target.presetKey), endpoint) : endpoint;
 }
 

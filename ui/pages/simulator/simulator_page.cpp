@@ -6,6 +6,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/pages/simulator/answer_words.h"
 #include "ui/pages/simulator/path_view.h"
+#include "ui/pages/simulator/pool_panel.h"
 #include "ui/pages/simulator/result_panel.h"
 #include "ui/pages/simulator/what_if_panel.h"
 #include "ui/theme/format.h"
@@ -32,7 +33,7 @@ SimulatorPage::SimulatorPage(PageContext context, QWidget* parent)
       m_empty(new EmptyState(QStringLiteral("simulator"), tr("No policy is open"),
                              tr("Here you ask what would happen to a request before anybody sends it: which endpoint it would reach, why, and the smallest change "
                                 "that would turn it. Open a workspace to ask its policy."))),
-      m_request(new RequestPanel), m_whatIf(new WhatIfPanel), m_path(new PathView), m_result(new ResultPanel), m_answer(new QStackedWidget),
+      m_request(new RequestPanel), m_whatIf(new WhatIfPanel), m_path(new PathView), m_result(new ResultPanel), m_pool(new PoolPanel(&m_context.bridge->fleet())), m_answer(new QStackedWidget),
       m_nothing(new EmptyState(QStringLiteral("simulator"), {}, {})), m_reset(new QAction(tr("Reset what-ifs"), this)) {
     m_reset->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     m_reset->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -79,8 +80,9 @@ void SimulatorPage::makeLayout() {
     auto* beside = new QHBoxLayout(answers);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(Theme::kSection);
+    m_result->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);  // the pool stands right below
     beside->addWidget(scrolling(column({path})), kPathShare);
-    beside->addWidget(scrolling(column({m_result})), kResultShare);
+    beside->addWidget(scrolling(column({m_result, m_pool})), kResultShare);
     m_answer->addWidget(answers);
     m_answer->addWidget(m_nothing);
 
@@ -256,13 +258,28 @@ void SimulatorPage::ask() {
             if (running) answers.running = simulate(running, question, false);
             return answers;
         },
-        [this, job = m_job, asked = question.asked](Answers answers) {
-            if (job == m_job) present(asked, answers);
+        [this, job = m_job, question](Answers answers) {
+            if (job == m_job) present(question, answers);
         });
 }
 
-void SimulatorPage::present(const AskedRequest& asked, const Answers& answers) {
+// The policy leads to a model with a router, and only the running gateway knows what its router sees.
+void SimulatorPage::askPool(const Question& asked, const Simulated& draft) {
+    const auto pool = draft.plan ? draft.plan->targets.front().pool : std::nullopt;
+    if (!pool) return m_pool->clear();
+    if (m_context.bridge->running() == nullptr) return m_pool->sayNotRunning(*pool);
+    dispatch::PoolQuestion question;
+    question.promptTokens = asked.asked.features.inputTokens;
+    question.maxTokens = asked.asked.features.outputCap;
+    question.needs = policy::smart::needsOf(asked.asked.features, asked.asked.sizes);
+    if (const auto hash = policy::smart::assign(asked.principal, asked.session, asked.requestId).sessionHash) question.session = std::string(hash->view());
+    m_pool->ask(*pool, question);
+}
+
+void SimulatorPage::present(const Question& question, const Answers& answers) {
+    const AskedRequest& asked = question.asked;
     m_answer->setCurrentIndex(0);
+    askPool(question, answers.draft);
     m_path->setStages(pathOf(asked, answers.draft));
     m_result->present(asked, answers.draft, answers.running ? &*answers.running : nullptr, !m_whatIf->whatIf().isEmpty());
     m_whatIf->present(answers.draft);

@@ -13,6 +13,7 @@ namespace signalbox::ui {
 
 class EmptyState;
 class PathView;
+class PoolPanel;
 class ResultPanel;
 class WhatIfPanel;
 
@@ -51,7 +52,8 @@ private:
     void takeRecent();
     void askSoon();
     void ask();
-    void present(const AskedRequest& asked, const Answers& answers);
+    void present(const Question& question, const Answers& answers);
+    void askPool(const Question& question, const Simulated& draft);
     void showProblem(const Error& error);
     void findDecision(const QString& id);
     [[nodiscard]] Result<AskedRequest> askedRequest() const;
@@ -63,6 +65,7 @@ private:
     WhatIfPanel* m_whatIf;
     PathView* m_path;
     ResultPanel* m_result;
+    PoolPanel* m_pool;
     QStackedWidget* m_answer;
     EmptyState* m_nothing;
     QAction* m_reset;

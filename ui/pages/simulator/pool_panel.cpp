@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/simulator/pool_panel.h"
+
+#include "ui/models/pool_words.h"
+#include "ui/pages/simulator/draw_bar.h"
+#include "ui/theme/format.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/fact_list.h"
+#include "ui/widgets/receipt/pool_part.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/tone_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPointer>
+#include <QSlider>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+static constexpr int kDrawSteps = 1000;
+
+PoolPanel::PoolPanel(Fleet* fleet, QWidget* parent)
+    : QWidget(parent), m_fleet(fleet), m_section(new Section(tr("What the model's router would choose"))), m_verdict(new ToneText), m_drawRow(new QWidget), m_draw(new QSlider(Qt::Horizontal)),
+      m_u(makeMuted({})), m_bar(new DrawBar), m_facts(new FactList), m_hedgeSection(new Section(tr("When a backup would be sent"))), m_hedge(new FactList) {
+    setObjectName(QStringLiteral("poolPanel"));
+    m_draw->setObjectName(QStringLiteral("draw"));
+    m_draw->setRange(0, kDrawSteps - 1);
+    m_draw->setValue(kDrawSteps / 2);
+    m_draw->setPageStep(kDrawSteps / 10);
+    m_draw->setAccessibleName(tr("The draw"));
+    m_draw->setToolTip(tr("The random number that the router would draw, from 0 to 1: it decides which share is hit"));
+    m_u->setWordWrap(false);
+    auto* name = makeMuted(tr("The draw"));
+    name->setWordWrap(false);
+    auto* row = new QHBoxLayout(m_drawRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Theme::kGap);
+    row->addWidget(name);
+    row->addWidget(m_draw, 1);
+    row->addWidget(m_u);
+    m_section->setNote(tr("as it runs now"));
+    for (QWidget* part : QList<QWidget*>{m_verdict, m_drawRow, m_bar, m_facts}) m_section->body()->addWidget(part);
+    m_hedgeSection->body()->addWidget(m_hedge);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kMargin);
+    layout->addWidget(m_section);
+    layout->addWidget(m_hedgeSection);
+    connect(m_draw, &QSlider::valueChanged, this, &PoolPanel::forecast);
+    clear();
+}
+
+void PoolPanel::clear() {
+    m_pool.clear();
+    m_fleet->dropForecast();
+    hide();
+}
+
+void PoolPanel::showParts(bool answered) {
+    for (QWidget* part : QList<QWidget*>{m_drawRow, m_bar, m_facts}) part->setVisible(answered);
+    if (!answered) m_hedgeSection->hide();
+}
+
+void PoolPanel::sayNotRunning(const std::string& poolId) {
+    clear();
+    m_verdict->set(Tone::idle, tr("%1 is served by a router, whose choice follows prices, queues and times of this moment. It is forecast from the running gateway: start it.").arg(format::text(poolId)));
+    showParts(false);
+    show();
+}
+
+void PoolPanel::ask(const std::string& poolId, dispatch::PoolQuestion question) {
+    m_pool = poolId;
+    m_question = std::move(question);
+    forecast();
+}
+
+void PoolPanel::forecast() {
+    if (m_pool.empty()) return;
+    m_question.u = double(m_draw->value()) / kDrawSteps;
+    m_u->setText(QLocale().toString(m_question.u, 'f', 3));
+    m_fleet->forecast(m_pool, m_question, [this, panel = QPointer(this)](const Result<dispatch::PoolForecast>& answer) {
+        if (!panel) return;  // the bridge outlives it
+        present(answer);
+        Q_EMIT answered();
+    });
+}
+
+void PoolPanel::present(const Result<dispatch::PoolForecast>& answer) {
+    show();
+    showParts(answer.has_value());
+    if (answer) return presentChoice(*answer);
+    m_verdict->set(Tone::caution, tr("The running gateway cannot forecast it: %1. Apply the draft if the model is new.").arg(format::text(answer.error().message)));
+}
+
+static void addHedge(FactList& facts, const dispatch::HedgePlanView& plan) {
+    facts.addText(PoolPanel::tr("Objective"), PoolPanel::tr("first token within %1").arg(format::milliseconds(plan.sloMs)));
+    QStringList feasible;
+    for (const double ms : plan.feasibleAtMs) feasible << format::milliseconds(ms);
+    facts.addText(PoolPanel::tr("Could be sent"), feasible.isEmpty() ? PoolPanel::tr("at no checkpoint: no other endpoint would be in time") : PoolPanel::tr("after %1").arg(feasible.join(QStringLiteral(", "))));
+    if (!plan.dispatchAtMs) return;
+    facts.addText(PoolPanel::tr("Is sent"), PoolPanel::tr("after %1, if nothing came until then").arg(format::milliseconds(*plan.dispatchAtMs)));
+    facts.addId(PoolPanel::tr("Backup"), format::text(plan.backup));
+    facts.addText(PoolPanel::tr("Chance"), PoolPanel::tr("%1 % within the objective (estimate)").arg(QLocale().toString(100 * plan.probability, 'f', 0)));
+}
+
+void PoolPanel::presentChoice(const dispatch::PoolForecast& forecast) {
+    const auto& choice = forecast.choice;
+    if (choice.drawn.empty()) m_verdict->set(Tone::danger, tr("No endpoint could take it now."));
+    else m_verdict->set(Tone::clear, tr("With this draw: %1.").arg(format::text(choice.drawn)));
+    m_bar->set(choice, m_question.u);
+    m_facts->clear();
+    for (const ReceiptLine& line : poolLines(choice)) {
+        if (line.tone) m_facts->addWidget(line.name, new ToneText(*line.tone, line.value));
+        else if (line.isId) m_facts->addId(line.name, line.value);
+        else m_facts->addText(line.name, line.value);
+    }
+    m_hedge->clear();
+    m_hedgeSection->setVisible(forecast.hedge.has_value());
+    if (forecast.hedge) addHedge(*m_hedge, *forecast.hedge);
+}
+
+}  // namespace signalbox::ui
