@@ -4,6 +4,7 @@
 #include "ui/pages/shadow/candidate_models.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/figure.h"
+#include "ui/widgets/figure_row.h"
 
 #include <QHBoxLayout>
 #include <QLocale>
@@ -17,8 +18,7 @@ ComparisonStrip::ComparisonStrip(QWidget* parent)
       m_latency(new Figure(tr("Time of a request, estimate"))), m_measuredLatency(new Figure(tr("Time of a call, measured"))) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::kSection);
-    for (Figure* figure : {m_cost, m_measuredCost, m_latency, m_measuredLatency}) layout->addWidget(figure, 1);
+    layout->addWidget(new FigureRow({m_cost, m_measuredCost, m_latency, m_measuredLatency}));
 }
 
 static QString change(double from, double to) {

@@ -17,7 +17,7 @@
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"
-#include "ui/widgets/tone_label.h"
+#include "ui/widgets/tone_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -47,7 +47,7 @@ static void fitRows(TableView* view, std::size_t rows) {
 }
 
 ShadowPage::ShadowPage(PageContext context, QWidget* parent)
-    : Page(std::move(context), parent), m_groupChoice(new QComboBox), m_profileChoice(new QComboBox), m_session(new ToneLabel),
+    : Page(std::move(context), parent), m_groupChoice(new QComboBox), m_profileChoice(new QComboBox), m_session(new ToneText),
       m_silence(new ErrorBanner), m_rates(new RateChart(tr("How often does the recommendation differ, and for whom?"))),
       m_pairs(new HeatChart(tr("What would have been tried instead of what?"))), m_terms(new BarChart(tr("Why does it differ?"), BarView::Direction::lying)),
       m_margins(new BarChart(tr("By how much does it differ?"), BarView::Direction::upright)), m_comparison(new ComparisonStrip),
@@ -90,8 +90,7 @@ void ShadowPage::makeLayout() {
     choices->setSpacing(Theme::kGap);
     choices->addWidget(m_groupChoice);
     choices->addWidget(m_profileChoice);
-    choices->addSpacing(Theme::kGap);
-    choices->addWidget(m_session, 1);
+    choices->addStretch();
 
     m_rates->setMinimumHeight(300);
     m_pairs->setMinimumHeight(kLeastMap);
@@ -107,6 +106,7 @@ void ShadowPage::makeLayout() {
     content->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     content->setSpacing(Theme::kSection);
     content->addLayout(choices);
+    content->addWidget(m_session);
     content->addWidget(m_rates);
     content->addLayout(details);
     content->addWidget(m_margins);
@@ -147,7 +147,7 @@ void ShadowPage::connectSources() {
     connect(m_context.document, &PolicyDocument::changed, this, &ShadowPage::offerGroups);
     connect(m_empty, &EmptyState::triggered, this, [this] {
         if (m_messagePage.isEmpty()) ask();
-        else m_context.go(m_messagePage, {});
+        else m_context.go(m_messagePage, m_messageArguments);
     });
     const auto choose = [this] { setChoice(m_groupChoice->currentData().toString(), m_profileChoice->currentData().toString()); };
     connect(m_groupChoice, &QComboBox::currentIndexChanged, this, choose);
@@ -331,6 +331,7 @@ void ShadowPage::showMessage(const ShadowMessage& message) {
     m_empty->setTexts(message.title, message.explanation);
     m_empty->setAction(message.button);
     m_messagePage = message.page;
+    m_messageArguments = message.arguments;
     m_stack->setCurrentWidget(m_empty);
 }
 

@@ -26,7 +26,7 @@ class FailuresModel;
 class HeatChart;
 class RateChart;
 class TableView;
-class ToneLabel;
+class ToneText;
 struct ShadowMessage;
 
 /// "Is the recommendation better, or merely different?" How often the best score and the one tried first differ, for
@@ -82,12 +82,13 @@ private:
     ShadowAnswer m_answer;
     bool m_stale = true;
     QString m_messagePage;
+    QVariantMap m_messageArguments;
     QStringList m_offered;                ///< groups of the choice
     std::chrono::seconds m_askedSpan{0};
 
     QComboBox* m_groupChoice;
     QComboBox* m_profileChoice;
-    ToneLabel* m_session;
+    ToneText* m_session;
     ErrorBanner* m_silence;
     RateChart* m_rates;
     HeatChart* m_pairs;

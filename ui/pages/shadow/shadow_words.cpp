@@ -110,7 +110,7 @@ ShadowMessage nothingCompared(const engine::TargetStatus& status, const policy::
     if (status.mode == "active" && status.activationPercent >= 100)
         return {Words::tr("Everything is served as recommended"), Words::tr("At 100 % there is nothing to compare with. A lower percentage keeps a control part that this page compares."),
                 Words::tr("Set the percentage"), groups};
-    return {Words::tr("No request to a group in this range"), Words::tr("Send a request whose model is %1, or widen the range.").arg(firstAlias(*draft)), Words::tr("Try it on the gateway page"), gateway};
+    return {Words::tr("No request to a group in this range"), Words::tr("Send a request whose model is %1, or widen the range.").arg(firstAlias(*draft)), Words::tr("Try it on the gateway page"), gateway, {{QStringLiteral("try"), firstAlias(*draft)}}};
 }
 
 ShadowMessage shadowUnreadable(const evidence::EvidenceStatus& status, const Error& error) {

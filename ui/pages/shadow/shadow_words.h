@@ -5,6 +5,8 @@
 #include "ui/pages/shadow/shadow_answer.h"
 #include "ui/theme/theme.h"
 
+#include <QVariantMap>
+
 namespace signalbox::ui {
 
 /// "18.4 % of 22,000 shadow decisions in the last 7 d differ (±0.5)."
@@ -29,6 +31,7 @@ struct ShadowMessage {
     QString explanation;
     QString button;  ///< may be empty
     QString page;    ///< where the button leads; empty: asks again
+    QVariantMap arguments{};
 };
 [[nodiscard]] ShadowMessage nothingCompared(const engine::TargetStatus& status, const policy::PolicySnapshot* draft);
 [[nodiscard]] ShadowMessage shadowUnreadable(const evidence::EvidenceStatus& status, const Error& error);

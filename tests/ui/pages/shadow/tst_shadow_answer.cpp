@@ -137,6 +137,7 @@ private Q_SLOTS:
         QVERIFY(nothingCompared(status, &draft).explanation.contains(QStringLiteral("kill switch")));
         status.mode = "shadow";
         QVERIFY(nothingCompared(status, &draft).explanation.contains(QStringLiteral("model is auto")));
+        QCOMPARE(nothingCompared(status, &draft).arguments, (QVariantMap{{QStringLiteral("try"), QStringLiteral("auto")}}));
         status.mode = "active";
         status.activationPercent = 100;
         QVERIFY(nothingCompared(status, &draft).title.contains(QStringLiteral("served as recommended")));
