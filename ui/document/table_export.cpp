@@ -12,6 +12,11 @@ namespace fs = std::filesystem;
 
 static constexpr std::size_t kMaxTableBytes = std::size_t{32} << 20;
 
+static Result<void> passGate(const std::shared_ptr<WriteGate>& gate) {
+    if (gate && !gate->pass()) return fail(ErrorKind::cancelled, "it was called off, nothing was written");
+    return {};
+}
+
 static Result<std::string> readShown(const ExportRequest& request) {
     auto bytes = readFile(request.tableFile, kMaxTableBytes);
     if (bytes && sha256Hex(*bytes) != request.expectedSha256)
@@ -40,6 +45,7 @@ Result<ExportResult> exportTable(const ExportRequest& request) {
     if (!bytes) return tl::unexpected(bytes.error());
     const auto key = signing::readSecretKey(request.key.secret, request.password);
     if (!key) return tl::unexpected(key.error());
+    if (auto wanted = passGate(request.gate); !wanted) return tl::unexpected(wanted.error());
     ExportResult result;
     result.table = config::WorkspacePaths{request.folder}.table();
     if (auto placed = place(result.table, *bytes, request); !placed) return tl::unexpected(placed.error());
@@ -65,7 +71,8 @@ static Result<void> checkName(const std::string& name) {
     return {};
 }
 
-Result<signing::ListedKey> createSigningKey(const fs::path& folder, const std::string& name, const std::string& password, const std::string& owner) {
+Result<signing::ListedKey> createSigningKey(const fs::path& folder, const std::string& name, const std::string& password, const std::string& owner,
+                                            const std::shared_ptr<WriteGate>& gate) {
     if (auto fine = checkName(name); !fine) return tl::unexpected(fine.error());
     if (auto made = signing::makeKeyFolder(folder); !made) return tl::unexpected(made.error());
     signing::ListedKey listed{.files = {folder / name}, .key = {}, .hasSecret = true, .needsPassword = !password.empty()};
@@ -75,6 +82,7 @@ Result<signing::ListedKey> createSigningKey(const fs::path& folder, const std::s
     if (!text) return tl::unexpected(text.error());
     listed.key = key.publicKey();
     listed.key.untrustedComment = owner;
+    if (auto wanted = passGate(gate); !wanted) return tl::unexpected(wanted.error());
     if (auto written = signing::writeNewPair(listed.files, *text, listed.key); !written) return tl::unexpected(written.error());
     return listed;
 }

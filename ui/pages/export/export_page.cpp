@@ -32,7 +32,12 @@ ExportPage::ExportPage(PageContext context, QWidget* parent)
     connect(m_context.document, &PolicyDocument::changed, this, &ExportPage::takeWorkspace);
     connect(m_form, &SigningForm::newKeyWanted, this, &ExportPage::createKey);
     connect(m_form, &SigningForm::exportWanted, this, &ExportPage::startExport);
+    connect(m_form, &SigningForm::cancelWanted, this, &ExportPage::cancel);
     takeWorkspace();
+}
+
+ExportPage::~ExportPage() {
+    if (m_gate) m_gate->callOff();
 }
 
 QString ExportPage::question() const { return tr("What exactly leaves this machine, and who vouches for it?"); }
@@ -115,12 +120,15 @@ void ExportPage::listKeys(const std::filesystem::path& select) {
 
 void ExportPage::createKey(const QString& name, const QString& password) {
     m_form->setBusy(tr("Creating the key…"));
+    m_gate = std::make_shared<WriteGate>();
     runAsync(
         this,
-        [folder = m_context.keyFolder, name = format::utf8(name), password = format::utf8(password), owner = format::utf8(m_form->signer())] {
-            return createSigningKey(folder, name, password, owner);
+        [folder = m_context.keyFolder, name = format::utf8(name), password = format::utf8(password), owner = format::utf8(m_form->signer()), gate = m_gate] {
+            return createSigningKey(folder, name, password, owner, gate);
         },
-        [this](Result<signing::ListedKey> key) {
+        [this, gate = m_gate](Result<signing::ListedKey> key) {
+            if (gate != m_gate) return;  // called off, and said so already
+            m_gate.reset();
             m_form->setBusy({});
             if (!key) {
                 refuse(tr("No key was created"), key.error());
@@ -155,9 +163,12 @@ void ExportPage::startExport() {
     const auto table = config::WorkspacePaths{request.folder}.table();
     m_outcome->clear();
     m_form->setBusy(tr("Unlocking the key and signing… A key made by stock minisign takes 2 to 3 seconds."));
+    m_gate = request.gate = std::make_shared<WriteGate>();
     runAsync(
         this, [request = std::move(request)] { return exportTable(request); },
-        [this, table, pair = key->files](Result<ExportResult> result) {
+        [this, table, pair = key->files, gate = m_gate](Result<ExportResult> result) {
+            if (gate != m_gate) return;  // called off, and said so already
+            m_gate.reset();
             m_form->setBusy({});
             if (!result) {
                 refuse(tr("Not exported"), result.error());
@@ -175,6 +186,14 @@ void ExportPage::startExport() {
             m_context.say(sentence);
             QTimer::singleShot(0, m_scroll, [this] { m_scroll->ensureWidgetVisible(m_outcome); });
         });
+}
+
+// The derivation of a key cannot be interrupted; it runs out on its worker, whose answer nobody takes.
+void ExportPage::cancel() {
+    if (!m_gate || !m_gate->callOff()) return;
+    m_gate.reset();
+    m_form->setBusy({});
+    m_context.say(tr("Called off; nothing was written."));
 }
 
 void ExportPage::refuse(const QString& title, const Error& error) {

@@ -12,6 +12,7 @@ class EmptyState;
 class ExportContents;
 class ExportOutcome;
 class SigningForm;
+class WriteGate;
 
 /// "What exactly leaves this machine, and who vouches for it?" The table, byte for byte, with a detached signature
 /// that stock minisign verifies. Keys are unlocked on a worker; nothing here holds a password longer than the signing.
@@ -19,6 +20,8 @@ class ExportPage : public Page {
     Q_OBJECT
 public:
     explicit ExportPage(PageContext context, QWidget* parent = nullptr);
+    /// Nothing is written behind a page that is gone.
+    ~ExportPage() override;
     [[nodiscard]] QString id() const override { return QStringLiteral("export"); }
     [[nodiscard]] QString name() const override { return tr("Export"); }
     [[nodiscard]] QString question() const override;
@@ -34,6 +37,7 @@ private:
     void listKeys(const std::filesystem::path& select = {});
     void createKey(const QString& name, const QString& password);
     void startExport();
+    void cancel();
     void refuse(const QString& title, const Error& error);
 
     ExportContents* m_contents;
@@ -42,6 +46,7 @@ private:
     EmptyState* m_empty;
     QStackedWidget* m_stack;
     QScrollArea* m_scroll;
+    std::shared_ptr<WriteGate> m_gate;  ///< of what runs on a worker; null when nothing does
     QString m_answer;  ///< told again whenever the page is opened
 };
 

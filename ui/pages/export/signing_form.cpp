@@ -36,7 +36,8 @@ SigningForm::SigningForm(QWidget* parent)
       m_newKey(makeButton(tr("New key…"), QStringLiteral("plus"))), m_newKeyForm(new NewKeyForm), m_passwordLabel(new QLabel(tr("Password"))),
       m_password(named(new QLineEdit, QStringLiteral("exportPassword"), tr("Password of the signing key"))),
       m_signer(named(new QLineEdit(userName()), QStringLiteral("exportSigner"), tr("Name of the signer"))),
-      m_export(makeButton(tr("Export and sign"), QStringLiteral("export"), ButtonRole::primary)), m_remark(makeMuted({})), m_progress(new QProgressBar) {
+      m_export(makeButton(tr("Export and sign"), QStringLiteral("export"), ButtonRole::primary)), m_remark(makeMuted({})), m_progress(new QProgressBar),
+      m_cancel(makeButton(tr("Cancel"))) {
     m_export->setObjectName(QStringLiteral("exportButton"));
     m_newKey->setObjectName(QStringLiteral("newKeyButton"));
     m_password->setEchoMode(QLineEdit::Password);
@@ -48,6 +49,7 @@ SigningForm::SigningForm(QWidget* parent)
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(4);
     m_progress->setAccessibleName(tr("Progress"));
+    m_cancel->setObjectName(QStringLiteral("exportCancel"));
     m_replace->hide();
     m_newKeyForm->hide();
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
@@ -60,6 +62,7 @@ SigningForm::SigningForm(QWidget* parent)
     connect(m_newKeyForm, &NewKeyForm::wanted, this, &SigningForm::newKeyWanted);
     connect(m_newKeyForm, &NewKeyForm::cancelled, this, &SigningForm::closeNewKey);
     connect(m_export, &QPushButton::clicked, this, &SigningForm::exportWanted);
+    connect(m_cancel, &QPushButton::clicked, this, &SigningForm::cancelWanted);
     connect(m_password, &QLineEdit::returnPressed, m_export, &QPushButton::click);
     judge();
 }
@@ -89,6 +92,7 @@ void SigningForm::makeLayout() {
     section->body()->addWidget(m_remark);
     auto* action = new QHBoxLayout;
     action->addStretch();
+    action->addWidget(m_cancel);
     action->addWidget(m_export);
     section->body()->addLayout(action);
     section->body()->addWidget(m_progress);
@@ -96,6 +100,7 @@ void SigningForm::makeLayout() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(section);
     m_progress->hide();
+    m_cancel->hide();
 }
 
 void SigningForm::setKeys(const signing::KeyList& keys, const std::filesystem::path& keyFolder) {
@@ -129,7 +134,9 @@ void SigningForm::setBusy(const QString& what) {
     m_newKeyForm->setBusy(m_busy);
     for (QWidget* part : QList<QWidget*>{m_folder, m_choose, m_replace, m_newKey, m_password, m_signer}) part->setEnabled(!m_busy);
     m_key->setEnabled(!m_busy && !m_keys.empty());
+    m_cancel->setVisible(m_busy);
     judge();
+    if (m_busy && m_focusedBefore) m_cancel->setFocus();
     if (m_busy) m_remark->setText(what);
     else if (m_focusedBefore && m_focusedBefore->isVisible()) m_focusedBefore->setFocus();
 }

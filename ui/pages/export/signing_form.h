@@ -45,6 +45,8 @@ public:
 
 Q_SIGNALS:
     void exportWanted();
+    /// While it is busy.
+    void cancelWanted();
     void newKeyWanted(const QString& name, const QString& password);
 
 private:
@@ -68,6 +70,7 @@ private:
     QPushButton* m_export;
     QLabel* m_remark;
     QProgressBar* m_progress;
+    QPushButton* m_cancel;
     QPointer<QWidget> m_focusedBefore;  ///< before the form became busy
     bool m_ready = false;
     bool m_busy = false;

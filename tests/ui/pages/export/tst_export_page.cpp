@@ -18,6 +18,7 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTest>
+#include <QThreadPool>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -130,6 +131,43 @@ private Q_SLOTS:
         QVERIFY(!result.has_value());
         QCOMPARE(result.error().kind, ErrorKind::conflict);
         QVERIFY(fs::is_empty(m_root / "out"));
+    }
+
+    void calledOffWritesNothing() {
+        openPage();
+        createKey();
+        fill(m_root / "out");
+        button("exportButton")->click();
+        QVERIFY(button("exportCancel")->isVisibleTo(m_page.get()));
+        button("exportCancel")->click();
+        QVERIFY(!button("exportCancel")->isVisibleTo(m_page.get()));
+        QVERIFY(button("exportButton")->isEnabled());
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));  // the derivation has run out
+        QCoreApplication::processEvents();
+        QVERIFY(fs::is_empty(m_root / "out"));
+        QVERIFY(!outcome().contains(QStringLiteral("refused")));
+        // And the next one is not disturbed by it.
+        button("exportButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_root / "out/routing-table.json.minisig"), 20'000);
+    }
+
+    void leavingWhileItSignsWritesNothing() {
+        openPage();
+        createKey();
+        fill(m_root / "out");
+        button("exportButton")->click();
+        m_page.reset();
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));
+        QVERIFY(fs::is_empty(m_root / "out"));
+    }
+
+    void whoeverComesFirstAtTheGateWins() {
+        WriteGate calledOff;
+        QVERIFY(calledOff.callOff());
+        QVERIFY(!calledOff.pass());
+        WriteGate writing;
+        QVERIFY(writing.pass());
+        QVERIFY(!writing.callOff());
     }
 
     void unsavedDraftIsNotExported() {
