@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "tests/router/evidence/sample_events.h"
 #include "tests/support/page_harness.h"
 #include "tests/ui/pages/history/records.h"
+#include "ui/charts/event_layer.h"
 #include "ui/charts/time_chart.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/theme/format.h"
@@ -45,6 +47,16 @@ private Q_SLOTS:
         QTRY_VERIFY(m_chart->series().total() == 900);
         QTRY_VERIFY(!answers.isEmpty() && answers.last().at(0).toString().startsWith(QStringLiteral("900 requests in the last 1 h, 900 of them for the table: 100 % by a rule")));
         QCOMPARE(rowId(0), format::text(m_records->back().id.text()));
+    }
+
+    void theChartMarksWhatHappened() {
+        evidence::Event before = test::sampleEvent(format::now() - 2h, 0), within = test::sampleEvent(format::now() - 300s, 1);
+        m_harness->target->setEvents({before, within});
+        show();
+        QTRY_COMPARE(m_chart->events()->marks().size(), std::size_t{1});
+        QVERIFY(m_chart->events()->events().events() == std::vector{within});
+        m_harness->view.setRange({format::now() - 600s, format::now() - 400s});
+        QTRY_VERIFY(m_chart->events()->events().isEmpty());
     }
 
     void scrollingToTheEndReadsTheNextPage() {
