@@ -442,4 +442,95 @@
             </translation>
         </message>
     </context>
+    <context>
+        <name>Usual</name>
+        <message numerus="yes">
+            <source>Nothing is worse than at this time of the last %n week(s).</source>
+            <translation>
+                <numerusform>Nothing is worse than at this time of the last week.</numerusform>
+                <numerusform>Nothing is worse than at this time of the last %n weeks.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>no usual yet: %n day(s) of history</source>
+            <translation>
+                <numerusform>no usual yet: %n day of history</numerusform>
+                <numerusform>no usual yet: %n days of history</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>UsualSheet</name>
+        <message numerus="yes">
+            <source>%n week(s) ago</source>
+            <translation>
+                <numerusform>%n week ago</numerusform>
+                <numerusform>%n weeks ago</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>EndpointActions</name>
+        <message numerus="yes">
+            <source>%n request(s) in flight there will finish.</source>
+            <translation>
+                <numerusform>%n request in flight there will finish.</numerusform>
+                <numerusform>%n requests in flight there will finish.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>EndpointWords</name>
+        <message numerus="yes">
+            <source>All %n endpoint(s) serve.</source>
+            <translation>
+                <numerusform>The one endpoint serves.</numerusform>
+                <numerusform>All %n endpoints serve.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>, and %n more.</source>
+            <translation>
+                <numerusform>, and %n more.</numerusform>
+                <numerusform>, and %n more.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>signalbox::ui::EndpointSheet</name>
+        <message numerus="yes">
+            <source>%n time(s) since the start</source>
+            <translation>
+                <numerusform>%n time since the start</numerusform>
+                <numerusform>%n times since the start</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>signalbox::ui::PoolSheet</name>
+        <message numerus="yes">
+            <source>Not calibrated yet: needs %n more request(s), has %1.</source>
+            <translation>
+                <numerusform>Not calibrated yet: needs %n more request, has %1.</numerusform>
+                <numerusform>Not calibrated yet: needs %n more requests, has %1.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>Topology</name>
+        <message numerus="yes">
+            <source>Model %1, served by a router over %n endpoint(s).</source>
+            <translation>
+                <numerusform>Model %1, served by a router over %n endpoint.</numerusform>
+                <numerusform>Model %1, served by a router over %n endpoints.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n with an endpoint</source>
+            <translation>
+                <numerusform>%n with an endpoint</numerusform>
+                <numerusform>%n with an endpoint</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

@@ -2,6 +2,7 @@
 #include "ui/pages/registry.h"
 
 #include "ui/pages/access/access_page.h"
+#include "ui/pages/endpoints/endpoints_page.h"
 #include "ui/pages/export/export_page.h"
 #include "ui/pages/gateway/gateway_page.h"
 #include "ui/pages/groups/groups_page.h"
@@ -23,6 +24,7 @@ static PageEntry entry(PageGroup group) {
 std::vector<PageEntry> allPages() {
     return {
         entry<OverviewPage>(PageGroup::now),
+        entry<EndpointsPage>(PageGroup::now),
         entry<GatewayPage>(PageGroup::now),
         entry<PresetsPage>(PageGroup::policy),
         entry<RulesPage>(PageGroup::policy),

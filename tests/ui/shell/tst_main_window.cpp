@@ -30,7 +30,8 @@ private Q_SLOTS:
     void everyPageHasItsQuestionItsKeyAndItsWayBack() {
         const QStringList ids = window().pageIds();
         for (qsizetype i = 0; i < ids.size(); ++i) {
-            QTest::keyClick(&window(), Qt::Key(Qt::Key_0 + (i + 1) % 10), Qt::ControlModifier);  // the tenth is Ctrl+0
+            if (i < 10) QTest::keyClick(&window(), Qt::Key(Qt::Key_0 + (i + 1) % 10), Qt::ControlModifier);  // the tenth is Ctrl+0
+            else QTest::keyClick(&window(), Qt::Key_E, Qt::ControlModifier);  // export has a key of its own
             QCOMPARE(window().currentPage()->id(), ids.at(i));
             QCOMPARE(window().findChild<QLabel*>(QStringLiteral("pageQuestion"))->text(), window().currentPage()->question());
         }

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/page_harness.h"
+#include "tests/ui/pages/endpoints/endpoint_samples.h"
+#include "ui/pages/endpoints/endpoint_sheet.h"
+#include "ui/pages/endpoints/endpoints_model.h"
+#include "ui/pages/endpoints/endpoints_page.h"
+#include "ui/pages/endpoints/mix_plot.h"
+#include "ui/pages/endpoints/models_hint.h"
+#include "ui/pages/endpoints/pool_sheet.h"
+#include "ui/pages/endpoints/topology_view.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/error_banner.h"
+#include "ui/widgets/table_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QRegularExpression>
+#include <QSignalSpy>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+using Kind = TopologyNode::Kind;
+
+class EndpointsPageTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { m_harness = std::make_unique<test::PageHarness>(); }
+    void cleanup() {
+        m_page.reset();
+        m_harness.reset();
+    }
+
+    void stoppedGatewayTeachesAndOffersToStart() {
+        show(false);
+        auto* empty = m_page->findChild<EmptyState*>();
+        QVERIFY(empty->isVisible());
+        QVERIFY(button(QStringLiteral("Start the gateway")) == nullptr);  // nothing is open that could run
+        QTRY_VERIFY(m_answers.contains(QStringLiteral("Nothing serves: the gateway is not running.")));
+    }
+
+    void withoutModelsTheHintTeachesThem() {
+        m_harness->target->setEndpoints(test::storyEndpoints());
+        show();
+        auto* hint = m_page->findChild<ModelsHint*>();
+        QTRY_VERIFY(hint->isVisible());
+        button(QStringLiteral("Copy this for gateway.toml"))->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("[[models.chat.route]]")));
+        QVERIFY(m_page->findChild<TopologyView*>()->isVisible());  // endpoints are drawn all the same
+    }
+
+    void storyIsDrawnAndListed() {
+        tell();
+        QTRY_COMPARE(topology()->topology().nodes.size(), std::size_t{10});
+        QVERIFY(!m_page->findChild<ModelsHint*>()->isVisible());
+        QCOMPARE(table()->model()->rowCount(), 6);
+        QVERIFY2(m_answers.last().startsWith(QStringLiteral("4 of 6 endpoints serve")), qPrintable(m_answers.last()));
+    }
+
+    void followsOnlyWhileVisible() {
+        tell();
+        m_page->hide();
+        m_harness->target->setPools({});
+        m_page->show();
+        QTRY_VERIFY(m_page->findChild<ModelsHint*>()->isVisible());
+    }
+
+    void keyboardReachesEveryNodeAndOpensIt() {
+        tell();
+        m_page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        topology()->setFocus(Qt::TabFocusReason);
+        QCOMPARE(topology()->current(), std::optional<std::size_t>(0));
+        QTest::keyClick(topology(), Qt::Key_Return);
+        QTRY_VERIFY(sheet<PoolSheet>() != nullptr);
+        QCOMPARE(m_harness->inspectedTitle, QStringLiteral("assistant"));
+        QTest::keyClick(topology(), Qt::Key_Right);
+        QTest::keyClick(topology(), Qt::Key_Right);
+        QVERIFY(topology()->accessibleDescription().startsWith(QStringLiteral("Endpoint deepseek:deepseek-v4-flash")));
+        QTest::keyClick(topology(), Qt::Key_Return);
+        QVERIFY(sheet<EndpointSheet>() != nullptr);
+        QCOMPARE(m_page->state().value(QStringLiteral("endpoint")).toString(), QStringLiteral("deepseek:deepseek-v4-flash"));
+    }
+
+    void rowsAndNodesSelectTheSame() {
+        tell();
+        const auto* model = m_page->findChild<EndpointsModel*>();
+        table()->selectSourceRow(model->rowOf(QStringLiteral("north:north-large")));
+        QVERIFY(sheet<EndpointSheet>() != nullptr);
+        QCOMPARE(m_harness->inspectedTitle, QStringLiteral("north:north-large"));
+        m_page->open({{QStringLiteral("pool"), QStringLiteral("triage")}});
+        QVERIFY(sheet<PoolSheet>() != nullptr);
+        QCOMPARE(m_page->state(), (QVariantMap{{QStringLiteral("pool"), QStringLiteral("triage")}}));
+    }
+
+    void poolSheetSaysWhatItsStrategyGoesBy() {
+        tell();
+        m_page->open({{QStringLiteral("pool"), QStringLiteral("assistant")}});
+        const QStringList texts = textsOf(m_harness->inspected.get());
+        for (const char* expected : {"the fastest mix within the budget", "0.000625 USD a request", "1,000 tokens in, 236 out", "141 of 5,120 requests", "Not calibrated yet: 64 requests seen, more are needed."})
+            QVERIFY2(texts.contains(QString::fromLatin1(expected)), expected);
+        const auto* plot = m_harness->inspected->findChild<MixPlot*>();
+        // Left of it is faster, below it cheaper.
+        QVERIFY(plot->pointOf("lab_a:gemma-4-26b")->x() < plot->pointOf("deepseek:deepseek-v4-flash")->x());
+        QVERIFY(plot->pointOf("deepseek:deepseek-v4-flash")->y() > plot->budgetY());
+        QVERIFY(plot->pointOf("lab_a:gemma-4-26b")->y() < plot->budgetY());
+        m_page->open({{QStringLiteral("pool"), QStringLiteral("triage")}});
+        const QStringList local = textsOf(m_harness->inspected.get());
+        QVERIFY(local.contains(QStringLiteral("6 of 8 requests")));
+        QVERIFY(local.contains(QStringLiteral("its first token would come after the deadline")));
+    }
+
+    void drainAsksPlainlyAndCanBeTakenBack() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:qwen3.5-9b")}});
+        m_harness->inspected->findChild<QPushButton*>(QStringLiteral("drain"))->click();
+        QVERIFY(textsOf(banner()).contains(QStringLiteral("Drain lab_b:qwen3.5-9b? It gets no new attempts until somebody takes it back. 6 request(s) in flight there will finish.")));
+        QVERIFY(!drained("lab_b:qwen3.5-9b"));  // not before somebody says so
+        button(QStringLiteral("Drain lab_b:qwen3.5-9b"))->click();
+        QTRY_VERIFY(drained("lab_b:qwen3.5-9b"));
+        QTRY_VERIFY(button(QStringLiteral("Take it back")) != nullptr);
+        QTRY_COMPARE(m_harness->inspected->findChild<QPushButton*>(QStringLiteral("drain"))->text(), QStringLiteral("Take it back"));
+        button(QStringLiteral("Take it back"))->click();
+        QTRY_VERIFY(!drained("lab_b:qwen3.5-9b"));
+    }
+
+    void dismissedQuestionDoesNothing() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:qwen3.5-9b")}});
+        m_harness->inspected->findChild<QPushButton*>(QStringLiteral("circuit"))->click();
+        QVERIFY(button(QStringLiteral("Open its circuit")) != nullptr);
+        QTest::keyClick(banner(), Qt::Key_Escape);
+        QVERIFY(!banner()->isVisible());
+        QCOMPARE(circuitOf("lab_b:qwen3.5-9b"), std::string("closed"));
+    }
+
+    void closingACircuitAsksNothing() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("north:north-large")}});
+        m_harness->inspected->findChild<QPushButton*>(QStringLiteral("circuit"))->click();
+        QTRY_VERIFY(circuitOf("north:north-large") == "closed");
+        QTRY_VERIFY(textsOf(banner()).contains(QStringLiteral("The circuit of north:north-large is closed")));
+    }
+
+    void failedActionIsShownWithAWayToTryAgain() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("north:north-large")}});
+        m_harness->target->failNext({ErrorKind::conflict, "the gateway does not run", {}, "Start it."});
+        m_harness->inspected->findChild<QPushButton*>(QStringLiteral("circuit"))->click();
+        QTRY_COMPARE(banner()->error().hint, std::string("Start it."));
+        button(QStringLiteral("Try again"))->click();
+        QTRY_VERIFY(circuitOf("north:north-large") == "closed");
+    }
+
+    void circuitHistoryComesFromTheEventsOfTheRange() {
+        const Timestamp now = format::now();
+        const auto event = [&](evidence::EventKind kind, const char* subject, std::chrono::minutes ago) {
+            evidence::Event made;
+            made.kind = kind;
+            made.subject = subject;
+            made.createdAt = now - ago;
+            return made;
+        };
+        m_harness->target->setEvents({event(evidence::EventKind::circuitOpened, "north:north-large", std::chrono::minutes(50)), event(evidence::EventKind::circuitOpened, "lab_b:qwen3.5-9b", std::chrono::minutes(40)),
+                                      event(evidence::EventKind::circuitClosed, "north:north-large", std::chrono::minutes(20)), event(evidence::EventKind::apply, "north:north-large", std::chrono::minutes(10))});
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("north:north-large")}});
+        const auto lines = [&](const char* begins) { return textsOf(m_harness->inspected.get()).filter(QRegularExpression(QStringLiteral("^%1: ").arg(QLatin1String(begins)))).size(); };
+        QTRY_COMPARE(lines("Circuit opened"), 1);
+        QCOMPARE(lines("Circuit closed"), 1);
+        QCOMPARE(lines("Policy applied"), 0);
+    }
+
+    void inspectorFollowsWhatRuns() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:qwen3.5-9b")}});
+        auto* before = sheet<EndpointSheet>();
+        auto endpoints = test::storyEndpoints();
+        endpoints[4].inFlight = 7;
+        m_harness->target->setEndpoints(endpoints);
+        QTRY_VERIFY(textsOf(before).contains(QStringLiteral("7")));
+        QCOMPARE(sheet<EndpointSheet>(), before);  // in place: nobody loses focus
+    }
+
+    void paletteActionsNeedASelection() {
+        tell();
+        for (QAction* action : m_page->pageActions()) QVERIFY(!action->isEnabled());
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("north:north-large")}});
+        for (QAction* action : m_page->pageActions()) QVERIFY(action->isEnabled());
+        QStringList found;
+        for (const auto& findable : m_page->findables()) found << findable.label;
+        QVERIFY(found.contains(QStringLiteral("triage")) && found.contains(QStringLiteral("batch:plan-5h")));
+    }
+
+private:
+    void show(bool running = true) {
+        if (running) {
+            const auto snapshot = policy::makeSnapshot(std::make_shared<const table::RoutingTable>(), "00", std::make_shared<const config::GatewayConfig>());
+            QVERIFY(m_harness->target->start({snapshot, {}}).has_value());
+            QTRY_VERIFY(m_harness->bridge.running() != nullptr);
+        }
+        m_harness->view.follow(format::now());
+        m_page = std::make_unique<EndpointsPage>(m_harness->context());
+        connect(m_page.get(), &Page::answerChanged, this, [this](const QString& sentence) { m_answers << sentence; });
+        m_page->resize(900, 700);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+    }
+    void tell() {
+        test::tellStory(*m_harness->target);
+        show();
+        QTRY_COMPARE(table()->model()->rowCount(), 6);
+    }
+    [[nodiscard]] TopologyView* topology() const { return m_page->findChild<TopologyView*>(); }
+    [[nodiscard]] TableView* table() const { return m_page->findChild<TableView*>(QStringLiteral("endpointsTable")); }
+    [[nodiscard]] ErrorBanner* banner() const { return m_page->findChild<ErrorBanner*>(); }
+    template <class T>
+    [[nodiscard]] T* sheet() const {
+        return qobject_cast<T*>(m_harness->inspected.get());
+    }
+    [[nodiscard]] QPushButton* button(const QString& text) const {
+        for (auto* candidate : m_page->findChildren<QPushButton*>())
+            if (candidate->text() == text && candidate->isVisible()) return candidate;
+        return nullptr;
+    }
+    [[nodiscard]] static QStringList textsOf(const QWidget* in) {
+        QStringList out;
+        for (const auto* label : in->findChildren<QLabel*>()) out << label->text();
+        return out;
+    }
+    [[nodiscard]] std::string circuitOf(const std::string& id) const {
+        for (const auto& one : m_harness->target->endpoints())
+            if (one.endpointId == id) return one.circuit;
+        return {};
+    }
+    [[nodiscard]] bool drained(const std::string& id) const {
+        for (const auto& one : m_harness->target->endpoints())
+            if (one.endpointId == id) return one.drained;
+        return false;
+    }
+
+    std::unique_ptr<test::PageHarness> m_harness;
+    std::unique_ptr<EndpointsPage> m_page;
+    QStringList m_answers;
+};
+
+QTEST_MAIN(EndpointsPageTest)
+#include "tst_endpoints_page.moc"

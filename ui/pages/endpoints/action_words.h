@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/engine/target.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace signalbox::ui {
+
+/// How the console speaks of what an operator does to an endpoint.
+struct ActionWords {
+    QString question;  ///< what will happen, with the endpoint's name; empty where none is asked
+    QString verb;      ///< "Drain"
+    QString done;      ///< what happened
+    engine::EndpointAction undo;  ///< what takes it back
+    QString undoVerb;
+};
+[[nodiscard]] ActionWords actionWords(engine::EndpointAction action, const engine::EndpointHealth& health);
+
+}  // namespace signalbox::ui

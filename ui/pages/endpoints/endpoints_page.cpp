@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/endpoints/endpoints_page.h"
+
+#include "ui/document/gateway_control.h"
+#include "ui/pages/endpoints/action_words.h"
+#include "ui/pages/endpoints/endpoint_sheet.h"
+#include "ui/pages/endpoints/endpoints_model.h"
+#include "ui/pages/endpoints/models_hint.h"
+#include "ui/pages/endpoints/pool_sheet.h"
+#include "ui/pages/endpoints/topology_view.h"
+#include "ui/theme/format.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/error_banner.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/table_view.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace signalbox::ui {
+
+using engine::EndpointAction;
+
+static const QString kEndpoint = QStringLiteral("endpoint"), kPool = QStringLiteral("pool");
+
+EndpointsPage::EndpointsPage(PageContext context, QWidget* parent)
+    : Page(std::move(context), parent), m_model(new EndpointsModel(this)), m_table(new TableView(tr("Endpoints"))), m_engines(new TableView(tr("What the engines say"))), m_tabs(new QTabBar), m_topology(new TopologyView), m_hint(new ModelsHint),
+      m_banner(new ErrorBanner), m_empty(new EmptyState(QStringLiteral("endpoints"), {}, {})), m_stack(new QStackedWidget) {
+    makeActions();
+    makeLayout();
+    connectSources();
+    refresh();
+}
+
+EndpointsPage::~EndpointsPage() = default;
+
+void EndpointsPage::makeActions() {
+    const auto add = [this](const QString& text, EndpointAction does) {
+        auto* action = new QAction(text, this);
+        connect(action, &QAction::triggered, this, [this, does] { want(does); });
+        m_actions << action;
+    };
+    add(tr("Drain the selected endpoint"), EndpointAction::drain);
+    add(tr("Take the selected endpoint back"), EndpointAction::undrain);
+    add(tr("Open the selected endpoint's circuit"), EndpointAction::trip);
+    add(tr("Close the selected endpoint's circuit"), EndpointAction::reset);
+}
+
+QWidget* EndpointsPage::makeTable() {
+    m_table->setObjectName(QStringLiteral("endpointsTable"));
+    m_engines->setObjectName(QStringLiteral("enginesTable"));
+    m_table->setSortableModel(m_model);
+    m_engines->setSortableModel(m_model);
+    for (int column = EndpointsModel::InFlight; column < m_model->columnCount(); ++column) (EndpointsModel::isEngineColumn(column) ? m_table : m_engines)->setColumnHidden(column, true);
+    m_tabs->setAccessibleName(tr("Whose numbers"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->addTab(tr("As the gateway sees them"));
+    m_tabs->addTab(tr("What their engines say"));
+    auto* section = new Section(tr("Endpoints"));
+    section->addControl(m_tabs);
+    auto* tables = new QStackedWidget;
+    tables->addWidget(m_table);
+    tables->addWidget(m_engines);
+    section->body()->addWidget(tables, 1);
+    connect(m_tabs, &QTabBar::currentChanged, tables, &QStackedWidget::setCurrentIndex);
+    return section;
+}
+
+void EndpointsPage::makeLayout() {
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* canvas = new QWidget;
+    canvas->setProperty("role", QStringLiteral("canvas"));
+    auto* drawn = new QVBoxLayout(canvas);
+    drawn->setContentsMargins(0, 0, 0, 0);
+    drawn->addWidget(m_hint);
+    drawn->addWidget(m_topology);
+    drawn->addStretch();
+    area->setWidget(canvas);
+    m_picture = new Section(tr("Who serves what"));
+    m_picture->body()->addWidget(area, 1);
+
+    auto* content = new QSplitter(Qt::Vertical);
+    content->setChildrenCollapsible(false);
+    content->setHandleWidth(Theme::kMargin);
+    content->addWidget(m_picture);
+    content->addWidget(makeTable());
+    content->setStretchFactor(0, 3);
+    content->setStretchFactor(1, 2);
+    content->setSizes({420, 280});
+    auto* framed = new QWidget;
+    auto* inner = new QVBoxLayout(framed);
+    inner->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
+    inner->addWidget(content);
+    m_stack->addWidget(framed);
+    m_stack->addWidget(m_empty);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGapWide);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_stack, 1);
+}
+
+void EndpointsPage::connectSources() {
+    connect(&m_context.bridge->fleet(), &Fleet::changed, this, &EndpointsPage::refresh);
+    connect(m_context.bridge, &Bridge::statusChanged, this, &EndpointsPage::refresh);
+    connect(m_context.view, &ViewState::rangeChanged, this, [this] {
+        if (isVisible() && m_endpointSheet) askEvents();
+    });
+    connect(m_topology, &TopologyView::opened, this, &EndpointsPage::openNode);
+    const auto inspectRow = [this](int row) {
+        if (const EndpointRow* endpoint = m_model->at(row)) inspectEndpoint(format::text(endpoint->health.endpointId));
+    };
+    for (TableView* table : {m_table, m_engines}) {
+        connect(table, &TableView::rowSelected, this, inspectRow);
+        connect(table, &TableView::rowOpened, this, inspectRow);
+    }
+    connect(m_hint, &ModelsHint::copied, this, [this] { m_context.say(tr("The snippet was copied")); });
+    connect(m_empty, &EmptyState::triggered, this, [this] { m_context.gateway->startAction()->trigger(); });
+}
+
+void EndpointsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_interest = m_context.bridge->fleet().follow();
+}
+
+void EndpointsPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_interest.reset();
+}
+
+void EndpointsPage::open(const QVariantMap& arguments) {
+    if (arguments.contains(kPool)) inspectPool(arguments.value(kPool).toString());
+    else if (arguments.contains(kEndpoint)) inspectEndpoint(arguments.value(kEndpoint).toString());
+}
+
+QVariantMap EndpointsPage::state() const {
+    if (!m_pool.isEmpty()) return {{kPool, m_pool}};
+    if (!m_endpoint.isEmpty()) return {{kEndpoint, m_endpoint}};
+    return {};
+}
+
+QList<Page::Findable> EndpointsPage::findables() const {
+    QList<Findable> all;
+    for (const EndpointRow& row : m_model->all()) all << Findable{format::text(row.health.endpointId), tr("endpoint"), {{kEndpoint, format::text(row.health.endpointId)}}};
+    for (const auto& pool : m_context.bridge->fleet().state().pools) all << Findable{format::text(pool.id), tr("pool"), {{kPool, format::text(pool.id)}}};
+    return all;
+}
+
+// Before the first answer the frame stands and says that it is being filled.
+void EndpointsPage::refresh() {
+    const FleetState& state = m_context.bridge->fleet().state();
+    m_model->set(endpointRows(state));
+    const bool isRunning = m_context.bridge->running() != nullptr;
+    m_stack->setCurrentIndex(isRunning ? 0 : 1);
+    if (!isRunning) return showEmpty();
+    showTopology();
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(!m_endpoint.isEmpty());
+    refreshInspector();
+    Q_EMIT answerChanged(m_context.bridge->fleet().wasRead() ? fleetSentence(m_model->all()) : tr("Asking the gateway…"));
+}
+
+void EndpointsPage::showEmpty() {
+    const auto gatewayState = m_context.bridge->status().state;
+    m_empty->setTexts(tr("The gateway does not run"), tr("Here you see what serves while it runs: models, their routers and endpoints, with what is in flight, slots, quotas and circuits. Nothing is asked of a provider "
+                                                         "while it stands still."));
+    m_empty->setAction(gatewayState == engine::GatewayState::starting || !m_context.gateway->startAction()->isEnabled() ? QString() : tr("Start the gateway"));
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
+    Q_EMIT answerChanged(tr("Nothing serves: the gateway is not running."));
+}
+
+void EndpointsPage::showTopology() {
+    const FleetState& state = m_context.bridge->fleet().state();
+    const auto running = m_context.bridge->running();
+    m_topology->setTopology(topologyOf(m_model->all(), state.pools, running.get()));
+    m_hint->setVisible(m_context.bridge->fleet().wasRead() && state.pools.empty());
+    m_picture->setNote(state.pools.empty() ? QString() : tr("percentages: each router's present draw; they total 100 %"));
+}
+
+void EndpointsPage::openNode(int node) {
+    const TopologyNode& chosen = m_topology->topology().nodes[static_cast<std::size_t>(node)];
+    switch (chosen.kind) {
+    case TopologyNode::Kind::model:
+    case TopologyNode::Kind::router: return inspectPool(chosen.key);
+    case TopologyNode::Kind::endpoint: return inspectEndpoint(chosen.key);
+    case TopologyNode::Kind::direct: return m_context.go(chosen.page, {});
+    }
+}
+
+const dispatch::PoolView* EndpointsPage::pool(const QString& poolId) const {
+    for (const auto& pool : m_context.bridge->fleet().state().pools)
+        if (format::text(pool.id) == poolId) return &pool;
+    return nullptr;
+}
+
+const config::Model* EndpointsPage::modelOf(const QString& poolId) const {
+    const auto running = m_context.bridge->running();
+    if (!running) return nullptr;
+    for (const config::Model& model : running->config->models)
+        if (format::text(model.id) == poolId) return &model;
+    return nullptr;
+}
+
+void EndpointsPage::inspectEndpoint(const QString& endpointId) {
+    if (endpointId == m_endpoint && m_endpointSheet && m_endpointSheet->isVisible()) return;
+    m_endpoint = endpointId;
+    m_pool.clear();
+    m_topology->mark(TopologyNode::Kind::endpoint, endpointId);
+    for (TableView* table : {m_table, m_engines}) {
+        const QSignalBlocker quiet(table);
+        table->selectSourceRow(m_model->rowOf(endpointId));
+    }
+    const EndpointRow* row = m_model->find(endpointId);
+    if (row == nullptr) return;  // it comes with the first answer
+    auto* sheet = new EndpointSheet;
+    m_endpointSheet = sheet;
+    sheet->show(*row);
+    connect(sheet, &EndpointSheet::actionWanted, this, &EndpointsPage::want);
+    connect(sheet, &EndpointSheet::poolWanted, this, &EndpointsPage::inspectPool);
+    connect(sheet, &EndpointSheet::decisionsWanted, this, [this] { m_context.go(QStringLiteral("history"), {{QStringLiteral("attempted"), m_endpoint}}); });
+    m_context.inspect(sheet, endpointId);
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(true);
+    askEvents();
+}
+
+void EndpointsPage::inspectPool(const QString& poolId) {
+    if (poolId == m_pool && m_poolSheet && m_poolSheet->isVisible()) return;
+    m_pool = poolId;
+    m_endpoint.clear();
+    m_ticket.reset();
+    m_topology->mark(TopologyNode::Kind::model, poolId);
+    for (TableView* table : {m_table, m_engines}) table->clearSelection();
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
+    const auto* shown = pool(poolId);
+    if (shown == nullptr) return;
+    auto* sheet = new PoolSheet;
+    m_poolSheet = sheet;
+    sheet->show(*shown, modelOf(poolId));
+    connect(sheet, &PoolSheet::endpointWanted, this, &EndpointsPage::inspectEndpoint);
+    connect(sheet, &PoolSheet::simulationWanted, this, [this] { m_context.go(QStringLiteral("simulator"), {{QStringLiteral("model"), m_pool}}); });
+    m_context.inspect(sheet, poolId);
+}
+
+void EndpointsPage::refreshInspector() {
+    if (const auto* shown = m_pool.isEmpty() ? nullptr : pool(m_pool)) {
+        if (m_poolSheet) m_poolSheet->show(*shown, modelOf(m_pool));
+        else inspectPool(m_pool);
+    }
+    if (const EndpointRow* row = m_endpoint.isEmpty() ? nullptr : m_model->find(m_endpoint)) {
+        if (m_endpointSheet) m_endpointSheet->show(*row);
+        else inspectEndpoint(m_endpoint);
+    }
+}
+
+void EndpointsPage::askEvents() {
+    using evidence::EventKind;
+    using Events = std::vector<evidence::Event>;
+    evidence::EventFilter filter{.range = m_context.view->range()};
+    filter.kinds = {EventKind::circuitOpened, EventKind::circuitClosed, EventKind::trip, EventKind::reset, EventKind::drain, EventKind::undrain};
+    filter.subject = format::utf8(m_endpoint);
+    const auto range = filter.range;
+    m_ticket = m_context.bridge->ask<Events>(
+        [filter](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) -> Result<Events> {
+            auto page = reader.events(filter, std::nullopt, kMostCircuitEvents, cancel);
+            if (!page) return tl::unexpected(page.error());
+            return std::move(page->rows);
+        },
+        [this, range](Result<Events> events) {
+            const QString when = m_context.view->isLive() ? tr("last %1").arg(format::seconds(m_context.view->span()))
+                                                          : tr("%1 to %2").arg(format::dateTime(range.from), format::dateTime(range.to));
+            if (m_endpointSheet) m_endpointSheet->showEvents(events, when);
+        });
+}
+
+void EndpointsPage::want(EndpointAction action) {
+    const EndpointRow* row = m_model->find(m_endpoint);
+    if (row == nullptr) return;
+    const ActionWords words = actionWords(action, row->health);
+    const std::string id = row->health.endpointId;
+    if (words.question.isEmpty()) return act(id, action);
+    m_banner->notice(Tone::caution, words.question, {}, words.verb, [this, id, action] { act(id, action); });
+    // Whoever asked by keyboard answers by keyboard; Escape takes it back.
+    for (QPushButton* button : m_banner->findChildren<QPushButton*>())
+        if (button->text() == words.verb) button->setFocus(Qt::ShortcutFocusReason);
+}
+
+void EndpointsPage::act(const std::string& endpointId, EndpointAction action) {
+    m_context.bridge->fleet().act(endpointId, action, [this, page = QPointer(this), endpointId, action](const Result<void>& result) {
+        if (!page) return;  // the bridge outlives it
+        if (!result) return m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); });
+        engine::EndpointHealth health;
+        health.endpointId = endpointId;
+        const ActionWords words = actionWords(action, health);
+        m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
+        m_context.say(words.done);
+    });
+}
+
+}  // namespace signalbox::ui

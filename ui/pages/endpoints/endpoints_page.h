@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/bridge/bridge.h"
+#include "ui/pages/page.h"
+#include "ui/pages/endpoints/topology.h"
+
+#include <QPointer>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace signalbox::ui {
+
+class EmptyState;
+class EndpointSheet;
+class EndpointsModel;
+class ErrorBanner;
+class ModelsHint;
+class PoolSheet;
+class Section;
+class TableView;
+class TopologyView;
+
+/// "Is it us, the engine or the provider?" What serves now: models, routers and endpoints drawn with what is in flight,
+/// slots, quotas and circuits; the same as a table beside the engines' own numbers; and what an operator may do.
+class EndpointsPage : public Page {
+    Q_OBJECT
+public:
+    explicit EndpointsPage(PageContext context, QWidget* parent = nullptr);
+    ~EndpointsPage() override;
+    [[nodiscard]] QString id() const override { return QStringLiteral("endpoints"); }
+    [[nodiscard]] QString name() const override { return tr("Endpoints"); }
+    [[nodiscard]] QString question() const override { return tr("What is serving, and how well?"); }
+    [[nodiscard]] QString iconName() const override { return QStringLiteral("endpoints"); }
+    /// `endpoint` = `provider:model`, or `pool` = a model of `[models]`.
+    void open(const QVariantMap& arguments) override;
+    [[nodiscard]] QVariantMap state() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+    [[nodiscard]] QList<Findable> findables() const override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void makeLayout();
+    void makeActions();
+    [[nodiscard]] QWidget* makeTable();
+    void connectSources();
+
+    // What is shown.
+    void refresh();
+    void showTopology();
+    void showEmpty();
+    void refreshInspector();
+    void inspectEndpoint(const QString& endpointId);
+    void inspectPool(const QString& poolId);
+    void openNode(int node);
+    void askEvents();
+    [[nodiscard]] const dispatch::PoolView* pool(const QString& poolId) const;
+    [[nodiscard]] const config::Model* modelOf(const QString& poolId) const;
+
+    // What is done.
+    void want(engine::EndpointAction action);
+    void act(const std::string& endpointId, engine::EndpointAction action);
+
+    QString m_endpoint, m_pool;  ///< what the inspector shows; at most one of them
+    QList<QAction*> m_actions;
+    EndpointsModel* m_model;
+    TableView* m_table;
+    TableView* m_engines;
+    QTabBar* m_tabs;
+    TopologyView* m_topology;
+    ModelsHint* m_hint;
+    Section* m_picture = nullptr;
+    ErrorBanner* m_banner;
+    EmptyState* m_empty;
+    QStackedWidget* m_stack;
+    QPointer<EndpointSheet> m_endpointSheet;
+    QPointer<PoolSheet> m_poolSheet;
+    Fleet::Interest m_interest;
+    TicketPtr m_ticket;
+};
+
+}  // namespace signalbox::ui
