@@ -50,4 +50,25 @@ QList<QWidget*> tabOrder(QWidget* root) {
     return order;
 }
 
+bool focusNeighbour(QWidget* root, QWidget* focused, bool next) {
+    const QList<QWidget*> order = tabOrder(root);
+    if (order.isEmpty()) return false;
+    const qsizetype at = order.indexOf(focused);
+    const qsizetype step = next ? 1 : -1;
+    // From outside of the order (a menu, the palette) Tab enters it at its first or last.
+    const qsizetype to = at < 0 ? (next ? 0 : order.size() - 1) : (at + step + order.size()) % order.size();
+    order.at(to)->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
+
+void focusNextRegion(const QList<QWidget*>& regions, const QWidget* focused) {
+    qsizetype at = 0;
+    for (qsizetype i = 0; i < regions.size(); ++i)
+        if (focused != nullptr && regions.at(i)->isAncestorOf(focused)) at = i + 1;
+    for (qsizetype step = 0; step < regions.size(); ++step) {
+        const QList<QWidget*> stops = tabOrder(regions.at((at + step) % regions.size()));
+        if (!stops.isEmpty()) return stops.first()->setFocus(Qt::TabFocusReason);
+    }
+}
+
 }  // namespace signalbox::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "ui/shell/workspace_button.h"
+
+#include "ui/document/policy_document.h"
+#include "ui/settings/settings.h"
+#include "ui/widgets/basics.h"
+
+#include <QFileDialog>
+#include <QMenu>
+
+namespace signalbox::ui {
+
+static constexpr int kNameWidth = 120;
+
+WorkspaceButton::WorkspaceButton(const PolicyDocument* document, const Settings* settings, QWidget* parent)
+    : QPushButton(parent), m_document(document), m_settings(settings), m_recent(new QMenu(this)) {
+    setObjectName(QStringLiteral("workspaceButton"));
+    setProperty("align", QStringLiteral("left"));
+    setProperty("data", true);  // shows a folder's name
+    setRole(this, ButtonRole::quiet);
+    setThemedIcon(this, QStringLiteral("folder"));
+    setMenu(m_recent);
+    connect(m_recent, &QMenu::aboutToShow, this, &WorkspaceButton::fillRecent);
+    refresh();
+}
+
+void WorkspaceButton::refresh() {
+    const QString title = m_document->title();
+    const QString shown = title.isEmpty() ? tr("No workspace") : title;
+    setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, kNameWidth));
+    setAccessibleName(tr("Workspace: %1").arg(shown));
+    setToolTip(m_document->folder());
+}
+
+void WorkspaceButton::fillRecent() {
+    m_recent->clear();
+    for (const QString& path : m_settings->recentWorkspaces()) m_recent->addAction(path, this, [this, path] { Q_EMIT chosen(path); });
+    m_recent->addSeparator();
+    m_recent->addActions(m_actions);
+}
+
+void WorkspaceButton::chooseWorkspace() {
+    const QString folder = QFileDialog::getExistingDirectory(window(), tr("Open a workspace folder"), m_document->folder());
+    if (!folder.isEmpty()) Q_EMIT chosen(folder);
+}
+
+void WorkspaceButton::chooseTable() {
+    const QString file = QFileDialog::getOpenFileName(window(), tr("Open a routing table"), m_document->folder(), tr("Routing tables (*.json);;All files (*)"));
+    if (!file.isEmpty()) Q_EMIT chosen(file);
+}
+
+}  // namespace signalbox::ui
