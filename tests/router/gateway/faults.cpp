@@ -205,6 +205,17 @@ void addWhole(std::vector<Fault>& out) {
 
 }  // namespace
 
+EndpointSetup setupFor(const Fault& fault) {
+    constexpr int kShortMs = 40;
+    EndpointSetup out;
+    out.dead = fault.dead;
+    if (!fault.stalls) return out;
+    if (fault.reason == "timeout_connect") out.connectMs = kShortMs;
+    else if (fault.reason == "timeout_first_byte") out.firstByteMs = kShortMs;
+    else out.idleMs = kShortMs;
+    return out;
+}
+
 std::vector<Fault> faultsOf(bool stream) {
     std::vector<Fault> out = beforeTheAnswer();
     if (stream) addStreams(out);

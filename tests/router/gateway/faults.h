@@ -18,7 +18,7 @@ struct Fault {
     bool stream = true;
     Reply reply;
     std::optional<DeadPort::Manner> dead;  ///< instead of a reply
-    bool stalls = false;                   ///< ends by one of our limits: the short ones are set
+    bool stalls = false;                   ///< ends by that limit of ours which `reason` names
     bool afterContent = false;             ///< the reply waits for `release` between its content and its fault
 
     std::string reason;      ///< of the attempt; empty: the request passes
@@ -32,6 +32,10 @@ struct Fault {
     std::optional<std::chrono::seconds> retryAfter;  ///< that the client is told, at most 2 s less
     [[nodiscard]] bool passes() const { return reason.empty(); }
 };
+
+/// For the endpoint that has the fault: nobody listens, or the one limit that is to fire is short. The others are not, so
+/// that a busy machine has time for what comes before.
+[[nodiscard]] EndpointSetup setupFor(const Fault& fault);
 
 /// Every step of an exchange in its order, the last of which passes.
 [[nodiscard]] std::vector<Fault> faultsOf(bool stream);

@@ -32,9 +32,6 @@ private:
 
 namespace {
 
-/// Long enough for a busy machine to send what it has, short enough to wait for sixty times.
-constexpr int kShortMs = 40;
-
 const std::vector<Fault>& faults(bool stream) {
     static const std::vector<Fault> streaming = faultsOf(true), whole = faultsOf(false);
     return stream ? streaming : whole;
@@ -54,11 +51,7 @@ struct Case {
     PoolSceneOptions options() const {
         PoolSceneOptions out;
         out.kind = m_kind;
-        for (std::size_t i = 0; i < m_breaking; ++i) {
-            EndpointSetup& setup = out.endpoints[i];
-            setup.dead = m_fault.dead;
-            if (m_fault.stalls) setup.connectMs = setup.firstByteMs = setup.idleMs = kShortMs;
-        }
+        for (std::size_t i = 0; i < m_breaking; ++i) out.endpoints[i] = setupFor(m_fault);
         return out;
     }
 
@@ -125,9 +118,9 @@ struct Case {
             QVERIFY(attempt.endedMs >= attempt.startedMs);
             QCOMPARE(attempt.firstContentMs.has_value(), !breaks(i) || m_fault.afterContent);
         }
-        // And nobody was asked more often than the list says (F70).
+        // And nobody was asked more often than the list says (F70). What we gave up on may be read late by the upstream.
         for (std::size_t i = 0; i < m_scene.size(); ++i)
-            QCOMPARE(m_scene.at(i).requestCount(), std::size_t(i < attempted() && !(breaks(i) && m_fault.dead) ? 1 : 0));
+            QTRY_COMPARE(m_scene.at(i).requestCount(), std::size_t(i < attempted() && !(breaks(i) && m_fault.dead) ? 1 : 0));
     }
 
     void checkRecord() const {

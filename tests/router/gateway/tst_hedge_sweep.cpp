@@ -42,9 +42,7 @@ const Fault& fetchedFault() {
 /// Both endpoints are known to be quick, so that a silent primary gets its backup soon.
 PoolScene sceneOf(const Fault& fault) {
     PoolSceneOptions options{.kind = PoolKind::hedging, .sloS = 0.1};
-    EndpointSetup& backup = options.endpoints[1];
-    backup.dead = fault.dead;
-    if (fault.stalls) backup.connectMs = backup.firstByteMs = backup.idleMs = 40;
+    options.endpoints[1] = setupFor(fault);
     PoolScene scene(options);
     for (std::size_t i = 0; i < scene.size(); ++i) scene.teach(i, 2ms);
     scene.at(1).setStandingReply(fault.reply);
