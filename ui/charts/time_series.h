@@ -39,6 +39,9 @@ struct TimeSeries {
     [[nodiscard]] std::optional<std::size_t> lineAt(std::size_t index, double value) const;
 };
 
+/// The chart's view of requests by preset.
+[[nodiscard]] TimeSeries toTimeSeries(const evidence::PresetSeries& answer);
+
 /// Neighbouring buckets joined until at most `most` remain. Counts are added: the highest of two neighbours would
 /// invent a stack that never was.
 [[nodiscard]] TimeSeries coarsened(TimeSeries series, std::size_t most);

@@ -89,21 +89,6 @@ QString summarySentence(const evidence::HistorySummary& summary, const QString& 
     return sentence + QLatin1Char('.');
 }
 
-TimeSeries toTimeSeries(const evidence::PresetSeries& answer) {
-    TimeSeries series;
-    series.bucket = answer.bucket;
-    series.starts = answer.starts;
-    series.unit = Words::tr("requests");
-    for (const auto& line : answer.presets) {
-        const bool none = line.presetKey.empty();
-        series.lines.push_back({format::text(line.presetKey), none ? Words::tr("no preset") : format::text(line.presetKey),
-                                none ? TimeSeries::Kind::none : TimeSeries::Kind::entity, line.counts, line.total});
-    }
-    // The presets stand on the ground line, where they can be compared; what none of them served lies on top.
-    std::stable_partition(series.lines.begin(), series.lines.end(), [](const auto& line) { return line.kind == TimeSeries::Kind::entity; });
-    return series;
-}
-
 HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& error) {
     const StatusWords words = evidenceWords(status);
     const QString live = Words::tr("Requests are still served, and the decisions of this session stand in the table below.");

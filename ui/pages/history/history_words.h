@@ -17,9 +17,6 @@ namespace signalbox::ui {
 /// first content p95 1.3 s."
 [[nodiscard]] QString summarySentence(const evidence::HistorySummary& summary, const QString& when);
 
-/// The chart's view of what history answered.
-[[nodiscard]] TimeSeries toTimeSeries(const evidence::PresetSeries& answer);
-
 /// Why there is nothing to show.
 struct HistoryMessage {
     QString title;
