@@ -10,6 +10,7 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/draft_control.h"
 #include "ui/shell/file_drop.h"
+#include "ui/shell/import_control.h"
 #include "ui/shell/inspector.h"
 #include "ui/shell/navigation.h"
 #include "ui/shell/page_frame.h"
@@ -60,6 +61,7 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
 
     m_status = new StatusLine(m_context);
     m_draft = new DraftControl(m_context, m_frame->banner(), this);
+    new ImportControl(m_context, m_actions->importModels, this);
     m_palette = new CommandPalette(this);
     makePages(pages);
     makeLayout();

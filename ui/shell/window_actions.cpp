@@ -15,6 +15,7 @@ WindowActions::WindowActions(QObject* parent) : QObject(parent) {
     const auto keys = [](const char* text) { return QKeySequence(QString::fromLatin1(text)); };
     openWorkspace = add("file.open", tr("Open &workspace…"), QStringLiteral("folder"), QKeySequence::Open);
     openTable = add("file.table", tr("Open routing &table…"), QStringLiteral("table"), keys("Ctrl+Shift+O"));
+    importModels = add("file.import", tr("&Import models…"), QStringLiteral("download"));
     exportTable = add("file.export", tr("&Export and sign…"), QStringLiteral("export"), keys("Ctrl+E"));
     reload = add("file.reload", tr("&Read the files again"), QStringLiteral("refresh"), QKeySequence::Refresh);
     quit = add("file.quit", tr("&Quit"), QStringLiteral("close"), QKeySequence::Quit);
@@ -64,7 +65,7 @@ void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const Gateway
     file->addSeparator();
     file->addActions({draft.saveAction(), draft.revertAction(), reload});
     file->addSeparator();
-    file->addAction(exportTable);
+    file->addActions({importModels, exportTable});
     file->addSeparator();
     file->addAction(quit);
 
