@@ -2,6 +2,8 @@
 #include "ui/pages/overview/attention.h"
 
 #include "ui/bridge/status_words.h"
+#include "ui/pages/overview/usual.h"
+#include "ui/pages/overview/usual_sheet.h"
 #include "ui/theme/format.h"
 
 #include <QCoreApplication>
@@ -61,6 +63,19 @@ void judgeTraffic(const AttentionInput& input, Items& items) {
                          Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("gap"))});
 }
 
+void judgeWeeks(const AttentionInput& input, Items& items) {
+    if (!input.usual) return;
+    for (const UsualTopic topic : kUsualTopics) {
+        const UsualJudgement judgement = judgeUsual(topic, *input.usual);
+        if (judgement.verdict != UsualJudgement::Verdict::worse) continue;
+        const UsualText text = usualText(topic, *input.usual);
+        QStringList who{text.team, text.endpoint};
+        who.removeAll(QString());
+        const QString detail = who.isEmpty() ? Words::tr("At this time of the last four weeks it was not.") : Words::tr("First of all %1.").arg(who.join(Words::tr(" and ")));
+        items.push_back({text.tone, usualPhrase(topic, judgement), detail, Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), usualFilter(topic, text.worstEndpoint)});
+    }
+}
+
 void judgeRefusals(const AttentionInput& input, Items& items) {
     for (const engine::RefusalCount& refusal : input.refusals)
         items.push_back({Tone::caution, Words::tr("%n request(s) refused: %1", nullptr, static_cast<int>(refusal.count)).arg(format::text(refusal.code)),
@@ -99,6 +114,7 @@ std::vector<AttentionItem> attentionItems(const AttentionInput& input) {
     judgeGateway(input, items);
     judgeEvidence(input, items);
     judgeTraffic(input, items);
+    judgeWeeks(input, items);
     judgeRefusals(input, items);
     judgePolicy(input, items);
     std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return rank(a.tone) < rank(b.tone); });

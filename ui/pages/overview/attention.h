@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/evidence/usual.h"
 #include "ui/bridge/bridge.h"
 #include "ui/theme/theme.h"
 
@@ -34,6 +35,7 @@ struct AttentionInput {
     WorkspacePtr workspace;
     std::vector<engine::RefusalCount> refusals;
     std::optional<evidence::HistorySummary> summary;
+    std::optional<evidence::UsualReport> usual;
 };
 
 /// Worst first; empty when nothing needs attention. Pure.

@@ -7,11 +7,13 @@
 #include "ui/models/live_decisions_model.h"
 #include "ui/pages/overview/attention_list.h"
 #include "ui/pages/overview/findings_model.h"
+#include "ui/charts/time_chart.h"
 #include "ui/pages/overview/running_panel.h"
+#include "ui/pages/overview/traffic_panel.h"
+#include "ui/pages/overview/usual_panel.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
-#include "ui/widgets/figure.h"
 #include "ui/widgets/findings_list.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
@@ -21,6 +23,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,13 +33,12 @@ namespace signalbox::ui {
 using namespace std::chrono_literals;
 
 static constexpr std::size_t kRecentRows = 60;
+static constexpr int kLeastChart = 230, kLeastTable = 140, kRoomForAll = 1000;
 
 OverviewPage::OverviewPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_findings(new FindingsModel(this)), m_recent(new LiveDecisionsModel(kRecentRows, this)),
       m_attention(new AttentionList), m_findingsView(new TableView(tr("Findings and advisories"))),
-      m_recentView(new TableView(tr("Latest decisions"))), m_requests(new Figure(tr("Requests"))), m_served(new Figure(tr("Served"))),
-      m_failed(new Figure(tr("Failed"))), m_firstToken(new Figure(tr("First token p95"))),
-      m_byRule(new Figure(tr("Decided by a rule"))), m_gaps(new Figure(tr("Declared gaps hit"))) {
+      m_recentView(new TableView(tr("Latest decisions"))), m_usual(new UsualPanel(m_context)), m_traffic(new TrafficPanel(m_context)) {
     makeLayout();
     connectSources();
     showFindings();
@@ -50,11 +52,8 @@ OverviewPage::~OverviewPage() = default;
 QString OverviewPage::question() const { return tr("Is anything worse than usual, and for whom?"); }
 
 void OverviewPage::makeLayout() {
-    auto* figures = new QHBoxLayout;
-    figures->setSpacing(Theme::kSection);
-    for (Figure* figure : {m_requests, m_served, m_failed, m_firstToken, m_byRule, m_gaps}) figures->addWidget(figure, 1);
-
     m_findingsView->setSortableModel(m_findings);
+    m_findingsView->setColumnHidden(FindingsModel::Code, true);  // beside the decisions the message needs the room
     m_findingsView->setEmptyState(new EmptyState(QStringLiteral("check"), tr("Nothing to remark"),
                                                  tr("The reader and the linter found nothing to say about this policy.")));
     m_recentView->setModel(m_recent);
@@ -69,22 +68,45 @@ void OverviewPage::makeLayout() {
     auto* recent = new Section(tr("Latest decisions"));
     recent->setNote(tr("newest first"));
     recent->body()->addWidget(m_recentView, 1);
-    auto* middle = new QHBoxLayout;
-    middle->setSpacing(Theme::kSection);
-    middle->addWidget(attention, 1);
-    middle->addWidget(recent, 1);
     m_findingsSection = new Section(tr("What the reader and the linter say about this policy"));
     m_findingsSection->body()->addWidget(m_findingsView, 1);
+    m_traffic->setMinimumHeight(kLeastChart);
+    for (TableView* view : {m_recentView, m_findingsView}) view->setMinimumHeight(kLeastTable);
+    const auto beside = [](QWidget* left, int leftShare, QWidget* right, int rightShare) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(Theme::kSection);
+        row->addWidget(left, leftShare);
+        row->addWidget(right, rightShare);
+        return row;
+    };
 
-    auto* layout = new QVBoxLayout(this);
+    auto* content = new QWidget;
+    content->setProperty("role", QStringLiteral("canvas"));
+    auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeHairline());
     layout->addWidget(new RunningPanel(m_context));
     layout->addWidget(makeHairline());
-    layout->addLayout(figures);
-    layout->addLayout(middle, 3);
-    layout->addWidget(m_findingsSection, 2);
+    layout->addWidget(m_usual);
+    layout->addLayout(beside(m_traffic, 3, attention, 2), 3);
+    layout->addLayout(beside(recent, 1, m_findingsSection, 1), 2);
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(area);
+}
+
+// Beside an open inspector each table has the room of four columns; what goes stands in the inspector.
+void OverviewPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const bool narrow = width() < kRoomForAll;
+    m_recentView->setColumnHidden(LiveDecisionsModel::Preset, narrow);
+    m_findingsView->setColumnHidden(FindingsModel::Pointer, narrow);
 }
 
 void OverviewPage::connectSources() {
@@ -102,6 +124,7 @@ void OverviewPage::connectSources() {
         showFindings();
         judge();
     });
+    connect(m_usual, &UsualPanel::reported, this, &OverviewPage::judge);
     connect(m_attention, &AttentionList::remedyWanted, this, &OverviewPage::mend);
     connect(m_findingsView, &TableView::rowSelected, this, &OverviewPage::inspectFinding);
     connect(m_recentView, &TableView::rowSelected, this, &OverviewPage::inspectDecision);
@@ -120,31 +143,8 @@ void OverviewPage::askSummary() {
 }
 
 void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {
-    if (summary) m_summary = *summary;
-    else m_summary.reset();
-    m_summaryError = summary ? QString() : format::text(summary.error().message);
-    showFigures();
+    m_summary = summary ? std::optional(*summary) : std::nullopt;
     judge();
-}
-
-void OverviewPage::showFigures() {
-    if (!m_summary) {
-        for (Figure* figure : {m_requests, m_served, m_failed, m_firstToken, m_byRule, m_gaps}) figure->set(format::none(), {});
-        m_requests->set(format::none(), tr("history cannot be read"));
-        m_requests->setToolTip(m_summaryError);
-        return;
-    }
-    const evidence::HistorySummary& s = *m_summary;
-    m_requests->setToolTip({});
-    m_byRule->setToolTip(tr("Of the requests that led to a family of the table; aliases and explicit endpoints ask no table."));
-    const auto span = std::max<long long>(1, m_context.view->span().count());
-    const double perMinute = static_cast<double>(s.requests) * 60.0 / static_cast<double>(span);
-    m_requests->set(format::count(s.requests), tr("%1 a minute").arg(QLocale().toString(perMinute, 'f', perMinute < 10 ? 2 : 0)));
-    m_served->set(format::count(s.served), format::share(s.served, s.requests));
-    m_failed->set(format::count(s.failed), format::share(s.failed, s.requests), s.failed > 0 ? Tone::danger : Tone::idle);
-    m_firstToken->set(format::milliseconds(s.firstContentP95Ms), tr("median %1, n %2").arg(format::milliseconds(s.firstContentP50Ms), format::count(s.served)));
-    m_byRule->set(format::count(s.byRule), tr("%1 by default, n %2").arg(format::count(s.byDefault), format::count(s.requests - std::min(s.outsideTable, s.requests))));
-    m_gaps->set(format::count(s.gapHits), format::share(s.gapHits, s.requests), s.gapHits > 0 ? Tone::gap : Tone::idle);
 }
 
 static void append(std::vector<FindingsModel::Entry>& entries, const Findings& findings, const std::filesystem::path& file, bool advisory) {
@@ -174,7 +174,7 @@ static QString lateWords(const evidence::EvidenceStatus& status) {
 
 void OverviewPage::judge() {
     const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers(), m_context.document->workspace(),
-                                       m_context.bridge->refusals(), m_summary});
+                                       m_context.bridge->refusals(), m_summary, m_usual->report()});
     m_attention->show(items);
     const QString late = lateWords(m_context.bridge->status().evidence);
     const QString traffic = m_summary ? tr("%1 requests in the last %2, %3 served.")
@@ -182,7 +182,8 @@ void OverviewPage::judge() {
                                                  format::share(m_summary->served, m_summary->requests))
                                       : tr("History is not readable right now.");
     const QString attention = items.empty() ? tr("Nothing needs attention.") : tr("%n thing(s) need attention.", nullptr, static_cast<int>(items.size()));
-    Q_EMIT answerChanged(attention + QLatin1Char(' ') + traffic + late);
+    const QString usual = m_usual->report() ? usualSentence(*m_usual->report()) + QLatin1Char(' ') : QString();
+    Q_EMIT answerChanged(usual + attention + QLatin1Char(' ') + traffic + late);
 }
 
 void OverviewPage::mend(const AttentionItem& item) {
@@ -238,6 +239,8 @@ QVariantMap OverviewPage::state() const {
     const int row = m_findingsView->currentSourceRow();
     return row < 0 ? QVariantMap() : QVariantMap{{QStringLiteral("finding"), row}};
 }
+
+QList<QAction*> OverviewPage::pageActions() const { return m_traffic->chart()->chartActions(); }
 
 QList<Page::Findable> OverviewPage::findables() const {
     QList<Findable> all;

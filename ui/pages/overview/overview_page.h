@@ -11,15 +11,17 @@
 namespace signalbox::ui {
 
 class AttentionList;
-class Figure;
 class FindingsModel;
 class LiveDecisionsModel;
 class Section;
 class TableView;
+class TrafficPanel;
+class UsualPanel;
 struct AttentionItem;
 
-/// "Is anything worse than usual, and for whom?" What runs, what needs attention, the figures of the range, the newest
-/// decisions, and what the open table's reader and linter say about it.
+/// "Is anything worse than usual, and for whom?" What runs, the figures of the range beside the same time of the last four
+/// weeks with who stands out, traffic over time, what needs attention, the newest decisions, and what the open table's
+/// reader and linter say about it.
 class OverviewPage : public Page {
     Q_OBJECT
 public:
@@ -32,14 +34,17 @@ public:
     /// `cause` = findings | evidence | draft shows that cause; `finding` = row selects one.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override;
     [[nodiscard]] QList<Findable> findables() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeLayout();
     void connectSources();
     void askSummary();
     void takeSummary(const Result<evidence::HistorySummary>& summary);
-    void showFigures();
     void showFindings();
     void judge();
     void mend(const AttentionItem& item);
@@ -53,11 +58,11 @@ private:
     Section* m_findingsSection = nullptr;
     TableView* m_findingsView;
     TableView* m_recentView;
-    Figure *m_requests, *m_served, *m_failed, *m_firstToken, *m_byRule, *m_gaps;
+    UsualPanel* m_usual;
+    TrafficPanel* m_traffic;
     std::optional<evidence::HistorySummary> m_summary;
-    QString m_summaryError;
     TicketPtr m_ticket;
-    QTimer m_settle;  ///< decisions arrive many times a second; the figures follow at most every two
+    QTimer m_settle;  ///< decisions arrive many times a second; their totals follow at most every two
 };
 
 }  // namespace signalbox::ui

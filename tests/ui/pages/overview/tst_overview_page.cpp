@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The overview asks what is usual, says what is worse and for whom, and leads to the decisions behind it.
+#include "tests/support/page_harness.h"
+
+#include "ui/charts/time_chart.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/overview/usual_figure.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+using namespace std::chrono_literals;
+
+class OverviewPageTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<test::PageFixture<OverviewPage>> m_fixture;
+
+    /// An hour of sixty requests now and in each of `weeks` weeks before; now `failed` of them fail, all of the blue team.
+    void setHistory(int weeks, int failed) {
+        auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+        for (int week = weeks; week >= 0; --week)
+            for (int minute = 59; minute >= 0; --minute) {
+                evidence::DecisionRecord record;
+                record.createdAt = m_fixture->harness.view.range().to - week * 168h - minute * 1min - 1min;
+                record.team = minute % 2 == 0 ? "blue" : "red";
+                record.presetKey = "p";
+                record.endpointId = "a:x";
+                const bool fails = week == 0 && minute % 2 == 0 && minute / 2 < failed;
+                record.outcome = fails ? evidence::Outcome::failed : evidence::Outcome::served;
+                records->push_back(record);
+            }
+        m_fixture->harness.target->setHistory(records);
+        m_fixture->harness.view.setLive(1h);
+        m_fixture->harness.view.follow(m_fixture->harness.view.range().to);
+    }
+    [[nodiscard]] UsualFigure* figure(UsualTopic topic) const {
+        for (auto* one : m_fixture->page->findChildren<UsualFigure*>())
+            if (one->topic() == topic) return one;
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_fixture = std::make_unique<test::PageFixture<OverviewPage>>();
+        m_fixture->page->resize(1200, 800);
+        m_fixture->page->show();
+    }
+    void cleanup() { m_fixture.reset(); }
+
+    void saysWhatIsWorseAndForWhom() {
+        QSignalSpy answers(m_fixture->page.get(), &Page::answerChanged);
+        setHistory(4, 12);
+        QTRY_COMPARE(figure(UsualTopic::errors)->text().value, QStringLiteral("20.0 %"));
+        QVERIFY(figure(UsualTopic::errors)->text().tone == Tone::danger);
+        QCOMPARE(figure(UsualTopic::errors)->text().team, QStringLiteral("team blue: 40.0 % of 30"));
+        QTRY_VERIFY(answers.last().first().toString().startsWith(QStringLiteral("Worse than usual: Errors 20.0 %, usual 0.0 % (team blue first).")));
+        QCOMPARE(figure(UsualTopic::traffic)->text().usual, QStringLiteral("usual 1.00"));
+    }
+
+    void withoutWeeksItSaysSo() {
+        setHistory(0, 0);
+        QTRY_COMPARE(figure(UsualTopic::errors)->text().usual, QStringLiteral("no usual yet: 0 day(s) of history"));
+    }
+
+    void aFigureOpensItsWeeksInTheInspector() {
+        setHistory(2, 3);
+        QTRY_VERIFY(figure(UsualTopic::errors)->text().usual.contains(QStringLiteral("usual")) && !figure(UsualTopic::errors)->text().value.isEmpty());
+        QTest::keyClick(figure(UsualTopic::errors), Qt::Key_Return);
+        QVERIFY(m_fixture->harness.inspected != nullptr);
+        QCOMPARE(m_fixture->harness.inspectedTitle, QStringLiteral("Errors"));
+        m_fixture->button(m_fixture->harness.inspected.get(), QStringLiteral("Show these requests"))->click();
+        QCOMPARE(m_fixture->harness.visits.back().second.value(QStringLiteral("outcome")).toString(), QStringLiteral("failed"));
+    }
+
+    void trafficIsDrawnAndLeadsToItsDecisions() {
+        setHistory(0, 0);
+        auto* chart = m_fixture->page->findChild<TimeChart*>(QStringLiteral("trafficChart"));
+        QVERIFY(chart != nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(chart->series().total(), std::uint64_t{60}, 15'000);
+        const auto first = chart->series().rangeOf(0);
+        Q_EMIT chart->pointChosen(first, 0);
+        QCOMPARE(m_fixture->harness.visits.back().first, QStringLiteral("history"));
+        QCOMPARE(m_fixture->harness.visits.back().second.value(QStringLiteral("from")).toLongLong(), static_cast<qlonglong>(first.from.time_since_epoch().count()));
+        Q_EMIT chart->rangeChosen(first);
+        QVERIFY(!m_fixture->harness.view.isLive());
+    }
+
+    void unreadableHistorySaysSoInPlace() {
+        m_fixture->harness.target->setHistoryFailure(Error{ErrorKind::unavailable, "the database does not answer", {}, {}});
+        m_fixture->harness.view.setLive(2h);
+        QTRY_COMPARE(figure(UsualTopic::errors)->text().usual, QStringLiteral("the database does not answer"));
+        QCOMPARE(figure(UsualTopic::errors)->text().value, format::none());
+    }
+};
+
+QTEST_MAIN(OverviewPageTest)
+#include "tst_overview_page.moc"

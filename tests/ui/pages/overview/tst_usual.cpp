@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// What is worse than at this time of the last four weeks, and for whom.
+#include "ui/pages/overview/usual.h"
+#include "ui/pages/overview/usual_figure.h"
+#include "ui/pages/overview/usual_sheet.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/figure_row.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+using namespace std::chrono_literals;
+using evidence::TrafficPart;
+using evidence::UsualReport;
+using Verdict = UsualJudgement::Verdict;
+
+static const Timestamp kNow{1'800'000'000s};
+
+static TrafficPart traffic(std::uint64_t requests, std::uint64_t failed) {
+    TrafficPart part;
+    part.requests = requests;
+    part.failed = failed;
+    part.compared = requests;
+    part.disagreements = requests / 5;
+    part.firstContentP95Ms = 900;
+    part.timed = requests;
+    part.tokensPerSecond = 40;
+    part.streamed = requests;
+    return part;
+}
+
+/// An hour of 600 requests with 1 % errors, and four weeks like it.
+static UsualReport quiet() {
+    UsualReport report;
+    report.now = {{kNow - 1h, kNow}, traffic(600, 6)};
+    for (int week = 1; week <= 4; ++week) report.before.push_back({{kNow - 1h - week * 168h, kNow - week * 168h}, traffic(static_cast<std::uint64_t>(560 + 20 * week), 5)});
+    report.oldest = kNow - 5 * 168h;
+    report.sampled = 600;
+    report.teams = {{"red", traffic(300, 3)}, {"blue", traffic(300, 3)}};
+    report.endpoints = {{"a:x", traffic(300, 3)}, {"b:y", traffic(300, 3)}};
+    return report;
+}
+
+class UsualTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void likeTheWeeksBeforeIsUsual() {
+        const UsualReport report = quiet();
+        for (const UsualTopic topic : kUsualTopics) QVERIFY2(judgeUsual(topic, report).verdict == Verdict::usual, qPrintable(usualName(topic)));
+        QCOMPARE(usualSentence(report), QStringLiteral("Nothing is worse than at this time of the last 4 week(s)."));
+        QCOMPARE(usualText(UsualTopic::traffic, report).value, QStringLiteral("10.0"));
+        QCOMPARE(usualText(UsualTopic::traffic, report).usual, QStringLiteral("usual 9.67 to 10.7"));
+    }
+
+    void worse_data() {
+        QTest::addColumn<int>("topic");
+        QTest::addColumn<int>("verdict");
+        const auto row = [](const char* tag, UsualTopic topic, Verdict verdict) { QTest::newRow(tag) << static_cast<int>(topic) << static_cast<int>(verdict); };
+        row("more errors", UsualTopic::errors, Verdict::worse);
+        row("a slower first token", UsualTopic::firstToken, Verdict::worse);
+        row("fewer tokens a second", UsualTopic::speed, Verdict::worse);
+        row("more disagreement", UsualTopic::disagreement, Verdict::worse);
+        row("gaps hit", UsualTopic::gaps, Verdict::worse);
+        row("hardly any traffic", UsualTopic::traffic, Verdict::worse);
+    }
+    void worse() {
+        QFETCH(int, topic);
+        QFETCH(int, verdict);
+        UsualReport report = quiet();
+        TrafficPart& now = report.now.all;
+        switch (static_cast<UsualTopic>(topic)) {
+        case UsualTopic::traffic: now.requests = 30; break;
+        case UsualTopic::errors: now.failed = 60; break;
+        case UsualTopic::firstToken: now.firstContentP95Ms = 1500; break;
+        case UsualTopic::speed: now.tokensPerSecond = 20; break;
+        case UsualTopic::disagreement: now.disagreements = 300; break;
+        case UsualTopic::gaps: now.gapHits = 60; break;
+        }
+        QVERIFY(static_cast<int>(judgeUsual(static_cast<UsualTopic>(topic), report).verdict) == verdict);
+        const UsualText text = usualText(static_cast<UsualTopic>(topic), report);
+        QVERIFY(text.tone == Tone::caution || text.tone == Tone::danger);
+        QVERIFY(text.usual.startsWith(QStringLiteral("above the usual")) || text.usual.startsWith(QStringLiteral("below the usual")));
+        QVERIFY(usualSentence(report).startsWith(QStringLiteral("Worse than usual: ") + usualName(static_cast<UsualTopic>(topic))));
+    }
+
+    void betterIsNotWorse() {
+        UsualReport report = quiet();
+        report.now.all.failed = 0;
+        report.now.all.firstContentP95Ms = 300;
+        report.now.all.tokensPerSecond = 90;
+        QVERIFY(judgeUsual(UsualTopic::firstToken, report).verdict == Verdict::otherwise);
+        QVERIFY(judgeUsual(UsualTopic::speed, report).verdict == Verdict::otherwise);
+        QVERIFY(judgeUsual(UsualTopic::errors, report).verdict != Verdict::worse);
+    }
+
+    void aHandfulOfRequestsSaysNothing() {
+        UsualReport report = quiet();
+        report.now.all = traffic(10, 5);
+        QVERIFY(judgeUsual(UsualTopic::errors, report).verdict == Verdict::unknown);
+    }
+
+    void withoutHistoryThereIsNoUsual() {
+        UsualReport report = quiet();
+        report.before.clear();
+        report.oldest = kNow - 75h;
+        QCOMPARE(noUsualText(report), QStringLiteral("no usual yet: 3 day(s) of history"));
+        QCOMPARE(usualText(UsualTopic::errors, report).usual, QStringLiteral("no usual yet: 3 day(s) of history"));
+        QVERIFY(usualText(UsualTopic::errors, report).tone == Tone::idle);
+        report.oldest.reset();
+        QCOMPARE(noUsualText(report), QStringLiteral("no usual yet: no history"));
+    }
+
+    void theWorstIsNamedWithItsSample() {
+        UsualReport report = quiet();
+        report.teams["blue"].failed = 30;
+        report.teams["tiny"] = traffic(3, 3);  // three of three may be chance
+        report.endpoints["b:y"].failed = 90;
+        const UsualText text = usualText(UsualTopic::errors, report);
+        QCOMPARE(text.team, QStringLiteral("team blue: 10.0 % of 300"));
+        QCOMPARE(text.endpoint, QStringLiteral("b:y: 30.0 % of 300"));
+        QCOMPARE(text.worstEndpoint, std::string("b:y"));
+        // A small part that fails a little more often does not beat a large one.
+        report.teams["small"] = traffic(20, 3);
+        QCOMPARE(rankUsual(UsualTopic::errors, report.teams, report.now.range).front().name, std::string("blue"));
+        report.teams = {{"", traffic(600, 6)}};
+        QVERIFY(usualText(UsualTopic::errors, report).team.isEmpty());  // nobody to tell apart
+    }
+
+    void theFigureOpensByMouseAndKeys() {
+        UsualFigure figure(UsualTopic::errors);
+        figure.set(usualText(UsualTopic::errors, quiet()));
+        figure.resize(180, 120);
+        figure.show();
+        QVERIFY(figure.accessibleName().startsWith(QStringLiteral("Errors: 1.0 %")));
+        QVERIFY(figure.accessibleDescription().contains(QStringLiteral("usual")));
+        QSignalSpy opened(&figure, &UsualFigure::opened);
+        QTest::mouseClick(figure.childAt(20, 60) != nullptr ? figure.childAt(20, 60) : &figure, Qt::LeftButton);
+        QTest::keyClick(&figure, Qt::Key_Return);
+        QTest::keyClick(&figure, Qt::Key_Space);
+        QCOMPARE(opened.count(), 3);
+    }
+
+    void theSheetLeadsToItsRequests() {
+        UsualReport report = quiet();
+        report.now.all.failed = 60;
+        QVariantMap filter;
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::errors, report, [&filter](const QVariantMap& wanted) { filter = wanted; }));
+        QStringList texts;
+        for (const auto* label : sheet->findChildren<QLabel*>()) texts << label->text();
+        QVERIFY(texts.contains(QStringLiteral("10.0 % of 600")));
+        QVERIFY(texts.contains(QStringLiteral("red")) && texts.contains(QStringLiteral("b:y")));
+        sheet->findChild<QPushButton*>()->click();
+        QCOMPARE(filter, (QVariantMap{{QStringLiteral("outcome"), QStringLiteral("failed")}}));
+        QCOMPARE(usualFilter(UsualTopic::errors, "b:y").value(QStringLiteral("attempted")).toString(), QStringLiteral("b:y"));
+    }
+
+    void figuresTakeFewerColumnsWhereThereIsLittleRoom() {
+        QList<QWidget*> figures;
+        for (int i = 0; i < 6; ++i) {
+            figures << new QWidget;
+            figures.last()->setMinimumSize(100, 20);
+        }
+        FigureRow row(figures);
+        row.resize(1000, 60);
+        row.show();
+        QCOMPARE(row.columns(), 6);
+        row.resize(500, 60);
+        QCOMPARE(row.columns(), 3);
+        row.resize(240, 60);
+        QCOMPARE(row.columns(), 2);
+        QVERIFY(row.minimumSizeHint().width() <= 240);
+        row.resize(1000, 60);
+        QCOMPARE(row.columns(), 6);
+    }
+};
+
+QTEST_MAIN(UsualTest)
+#include "tst_usual.moc"
