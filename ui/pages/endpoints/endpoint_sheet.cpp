@@ -135,8 +135,9 @@ void EndpointSheet::showPools(const EndpointRow& row) {
     for (std::size_t i = 0; i < row.pools.size(); ++i) {
         const Membership& pool = row.pools[i];
         auto* button = qobject_cast<QPushButton*>(m_pools->itemAt(static_cast<int>(i))->widget());
-        const QString share = pool.member.excluded.empty() ? tr("share %1").arg(percentText(pool.member.share)) : words::excluded(pool.member.excluded);
-        setText(button, tr("%1: %2, %3").arg(format::text(pool.pool), words::router(pool.router), share), tr("Show this pool"));
+        const bool isIn = pool.member.excluded.empty();
+        setText(button, isIn ? tr("%1: share %2").arg(format::text(pool.pool), percentText(pool.member.share)) : tr("%1: left out").arg(format::text(pool.pool)),
+                isIn ? tr("Show this pool, routed by %1").arg(words::router(pool.router)) : tr("Left out now: %1. Show this pool").arg(words::excluded(pool.member.excluded)));
     }
 }
 

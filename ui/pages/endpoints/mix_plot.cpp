@@ -16,7 +16,7 @@
 
 namespace signalbox::ui {
 
-static constexpr double kLeft = 58, kBottom = 34, kTop = 18, kRight = 12, kPoint = 4.5;
+static constexpr double kLeft = 58, kBottom = 34, kTop = 26, kRight = 12, kPoint = 4.5;
 
 MixPlot::MixPlot(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("mixPlot"));
@@ -113,7 +113,7 @@ void MixPlot::paintBudget(QPainter& painter) const {
     painter.setFont(theme.smallFont());
     painter.setPen(theme.color(Tone::caution));
     const double top = y - 16 < kTop ? y + 1 : y - 16;
-    painter.drawText(QRectF(plot().left(), top, plot().width() - 2, 15), Qt::AlignRight | Qt::AlignVCenter, tr("budget"));
+    painter.drawText(QRectF(plot().left() + 4, top, plot().width() - 4, 15), Qt::AlignLeft | Qt::AlignVCenter, tr("budget"));
 }
 
 // The support: those that are drawn from, joined, with the mix as a diamond on the line.

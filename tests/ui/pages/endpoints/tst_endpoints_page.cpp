@@ -69,6 +69,7 @@ private Q_SLOTS:
         tell();
         m_page->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        table()->setFocus();
         topology()->setFocus(Qt::TabFocusReason);
         QCOMPARE(topology()->current(), std::optional<std::size_t>(0));
         QTest::keyClick(topology(), Qt::Key_Return);

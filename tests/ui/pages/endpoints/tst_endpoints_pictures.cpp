@@ -125,7 +125,7 @@ private:
         ReceiptView view(ReceiptView::Columns::two);
         view.setRecord(record, console().document->workspace());
         view.setAutoFillBackground(true);
-        view.resize(1000, 900);
+        view.resize(1100, 1500);  // nothing behind an edge
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         save(QStringLiteral("receipt"), Checks::all, &view);
