@@ -6,6 +6,7 @@
 #include "ui/pages/gateway/connect_panel.h"
 #include "ui/pages/gateway/refusals_model.h"
 #include "ui/pages/gateway/snippet_panel.h"
+#include "ui/pages/gateway/try_panel.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
@@ -19,16 +20,24 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 namespace signalbox::ui {
 
+static constexpr int kLeastTables = 320;
+
 GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_decisions(new LiveDecisionsModel(Bridge::kRecentLimit, this)), m_refusals(new RefusalsModel(this)),
       m_decisionsView(new TableView(tr("Live decisions"))), m_refusalsView(new TableView(tr("Refused requests by reason"))),
-      m_snippets(new SnippetPanel(m_context)), m_copySnippet(new QAction(tr("Copy the client snippet"), this)) {
+      m_snippets(new SnippetPanel(m_context)), m_try(new TryPanel(m_context)), m_clientTabs(new QTabBar), m_clientStack(new QStackedWidget),
+      m_copySnippet(new QAction(tr("Copy the client snippet"), this)), m_tryAction(new QAction(tr("Try a request"), this)) {
     makeLayout();
+    connect(m_tryAction, &QAction::triggered, this, [this] { open({{QStringLiteral("try"), QString()}}); });
+    connect(m_try, &TryPanel::receiptWanted, this, &GatewayPage::showReceipt);
     connect(m_copySnippet, &QAction::triggered, m_snippets, &SnippetPanel::copy);
     connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records, quint64 skipped) {
         m_decisions->add(records);
@@ -59,8 +68,6 @@ void GatewayPage::makeLayout() {
 
     auto* connection = new Section(tr("How clients reach it"));
     connection->body()->addWidget(new ConnectPanel(m_context), 1);
-    auto* snippets = new Section(tr("What a client sends"));
-    snippets->body()->addWidget(m_snippets, 1);
     auto* refusals = new Section(tr("Refused requests"));
     refusals->setNote(tr("since the gateway started"));
     refusals->body()->addWidget(m_refusalsView, 1);
@@ -70,7 +77,7 @@ void GatewayPage::makeLayout() {
     auto* top = new QHBoxLayout;
     top->setSpacing(Theme::kSection);
     top->addWidget(connection, 2);
-    top->addWidget(snippets, 3);
+    top->addWidget(makeClientSection(), 3);
     auto* bottom = new QSplitter(Qt::Horizontal);
     bottom->setChildrenCollapsible(false);
     bottom->setHandleWidth(Theme::kSection);
@@ -79,12 +86,57 @@ void GatewayPage::makeLayout() {
     bottom->setStretchFactor(0, 7);
     bottom->setStretchFactor(1, 3);
     bottom->setSizes({700, 300});
-    auto* layout = new QVBoxLayout(this);
+    bottom->setMinimumHeight(kLeastTables);
+    auto* content = new QWidget;
+    content->setProperty("role", QStringLiteral("canvas"));
+    auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeDial());
     layout->addLayout(top);
     layout->addWidget(bottom, 1);
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(area);
+}
+
+QWidget* GatewayPage::makeClientSection() {
+    m_clientTabs->setAccessibleName(tr("Snippet or try"));
+    m_clientTabs->setDrawBase(false);
+    m_clientTabs->setExpanding(false);
+    m_clientTabs->addTab(tr("Snippet"));
+    m_clientTabs->addTab(tr("Try it"));
+    m_clientStack->addWidget(m_snippets);
+    m_clientStack->addWidget(m_try);
+    connect(m_clientTabs, &QTabBar::currentChanged, m_clientStack, &QStackedWidget::setCurrentIndex);
+    auto* section = new Section(tr("What a client sends"));
+    section->addControl(m_clientTabs);
+    section->body()->addWidget(m_clientStack, 1);
+    return section;
+}
+
+void GatewayPage::open(const QVariantMap& arguments) {
+    if (!arguments.contains(QStringLiteral("try"))) return;
+    m_clientTabs->setCurrentIndex(1);
+    m_try->begin(arguments.value(QStringLiteral("try")).toString());
+}
+
+QVariantMap GatewayPage::state() const { return m_clientTabs->currentIndex() == 1 ? QVariantMap{{QStringLiteral("try"), QString()}} : QVariantMap(); }
+
+// It stands among the live ones for a while; the history has it for good.
+void GatewayPage::showReceipt(const QString& decisionId) {
+    for (int row = 0; row < m_decisions->rows(); ++row)
+        if (const auto record = m_decisions->at(row); record && format::text(record->id.text()) == decisionId) {
+            m_decisionsView->selectSourceRow(row);
+            inspectDecision(row);
+            return;
+        }
+    m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), decisionId}});
 }
 
 QWidget* GatewayPage::makeDial() {

@@ -4,6 +4,9 @@
 #include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
+class QStackedWidget;
+class QTabBar;
+
 namespace signalbox::ui {
 
 class LiveDecisionsModel;
@@ -11,9 +14,10 @@ class RefusalsModel;
 class Section;
 class SnippetPanel;
 class TableView;
+class TryPanel;
 
-/// "Which client is broken, and what should it send?" Address and token, snippets, decisions as they happen, and refusals
-/// by reason with what would fix them.
+/// "Which client is broken, and what should it send?" Address and token, snippets, a pane that tries a real request,
+/// decisions as they happen, and refusals by reason with what would fix them.
 class GatewayPage : public Page {
     Q_OBJECT
 public:
@@ -22,11 +26,16 @@ public:
     [[nodiscard]] QString name() const override { return tr("Gateway"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("gateway"); }
-    [[nodiscard]] QList<QAction*> pageActions() const override { return {m_copySnippet}; }
+    /// `try` = name of a model, or empty: opens the pane that tries a request.
+    void open(const QVariantMap& arguments) override;
+    [[nodiscard]] QVariantMap state() const override;
+    [[nodiscard]] QList<QAction*> pageActions() const override { return {m_tryAction, m_copySnippet}; }
 
 private:
     void makeLayout();
     [[nodiscard]] QWidget* makeDial();
+    [[nodiscard]] QWidget* makeClientSection();
+    void showReceipt(const QString& decisionId);
     void refresh();
     void answer();
     void inspectDecision(int row);
@@ -37,8 +46,12 @@ private:
     TableView* m_decisionsView;
     TableView* m_refusalsView;
     SnippetPanel* m_snippets;
+    TryPanel* m_try;
+    QTabBar* m_clientTabs;
+    QStackedWidget* m_clientStack;
     Section* m_live = nullptr;
     QAction* m_copySnippet;
+    QAction* m_tryAction;
     quint64 m_skipped = 0;
 };
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the gateway page's try-it pane: before, while the answer comes, answered, and refused.
+#include "tests/support/scripted_upstream.h"
+#include "tests/visual/page_pictures.h"
+#include "ui/pages/gateway/try_panel.h"
+
+#include <QComboBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+
+class GatewayPicturesTest : public test::PagePictures {
+    Q_OBJECT
+public:
+    GatewayPicturesTest() : PagePictures(QStringLiteral("gateway")) {}
+
+private Q_SLOTS:
+    void states() {
+        begin();
+        test::ScriptedUpstream gateway;
+        auto status = console().target->status();
+        status.baseUrl = gateway.baseUrl();
+        console().target->setStatus(status);
+        look({{QStringLiteral("try"), QStringLiteral("auto")}});
+        save(QStringLiteral("try"));
+
+        const std::string decision = "x-signalbox-decision-id: rtd_" + std::string(32, '1') + "\r\nx-signalbox-route: deepseek:deepseek-v4-flash\r\nx-signalbox-coverage: none\r\n";
+        test::Reply reply = test::Reply::stream(decision);
+        for (const char* word : {"A signal box ", "is the building from which one person ", "sets the route of every train, ", "behind an interlocking that refuses unsafe combinations."})
+            reply.event(std::string("{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"") + word + "\"}}]}");
+        reply.awaitRelease();
+        reply.event("{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":14,\"completion_tokens\":27}}").event("[DONE]").end();
+        gateway.enqueue(reply);
+        auto* panel = window().findChild<TryPanel*>();
+        panel->findChild<QPlainTextEdit*>(QStringLiteral("tryPrompt"))->setPlainText(QStringLiteral("What is a signal box?"));
+        panel->findChild<QPushButton*>(QStringLiteral("trySend"))->click();
+        QTRY_VERIFY(panel->findChild<QPlainTextEdit*>(QStringLiteral("tryAnswer"))->toPlainText().endsWith(QStringLiteral("combinations.")));
+        console().settle();
+        save(QStringLiteral("streaming"));
+        gateway.release();
+        QTRY_VERIFY(!panel->isRunning());
+        console().settle();
+        save(QStringLiteral("answered"));
+
+        gateway.enqueue(test::Reply::json("{\"error\":{\"message\":\"The model 'nobody' is not known. Did you mean auto?\",\"type\":\"invalid_request_error\",\"code\":\"model_not_found\",\"param\":\"model\"}}", 404));
+        panel->findChild<QComboBox*>(QStringLiteral("tryModel"))->setEditText(QStringLiteral("nobody"));
+        panel->findChild<QPushButton*>(QStringLiteral("trySend"))->click();
+        QTRY_VERIFY(!panel->isRunning());
+        console().settle();
+        save(QStringLiteral("refused"));
+        window().resize(1100, 720);
+        console().settle();
+        save(QStringLiteral("narrow"));
+    }
+};
+
+QTEST_MAIN(GatewayPicturesTest)
+#include "tst_gateway_pictures.moc"

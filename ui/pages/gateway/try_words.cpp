@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/gateway/try_words.h"
+
+#include "ui/models/record_words.h"
+#include "ui/theme/format.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+namespace signalbox::ui {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(TryPanel)
+};
+}  // namespace
+
+TryWords tryDecision(const engine::TryHead& head) {
+    QStringList parts;
+    if (!head.route.empty()) parts << format::text(head.route);
+    if (!head.preset.empty()) parts << Words::tr("preset %1").arg(format::text(head.preset));
+    if (!head.coverage.empty()) parts << words::coverage(head.coverage);
+    if (head.simulated) parts << Words::tr("simulated");
+    if (head.lastResort) parts << Words::tr("cooling, but nothing else was left");
+    if (parts.isEmpty()) return {Tone::idle, Words::tr("No route was chosen.")};
+    return {head.lastResort ? Tone::caution : words::coverageTone(head.coverage), parts.join(QStringLiteral(" · "))};
+}
+
+static QString failure(const engine::TryEnd& end, int status) {
+    const Error& error = *end.error;
+    QString text = format::sentence(error.message);
+    if (!text.isEmpty() && !QStringLiteral(".?!").contains(text.back())) text += QLatin1Char('.');
+    if (!error.where.empty()) text += QLatin1Char(' ') + Words::tr("Where: %1.").arg(format::text(error.where));
+    if (!error.hint.empty()) text += QLatin1Char(' ') + format::text(error.hint);
+    if (status == 0) return text;
+    return end.errorCode.empty() ? Words::tr("HTTP %1: %2").arg(status).arg(text) : Words::tr("HTTP %1, %2: %3").arg(status).arg(format::text(end.errorCode), text);
+}
+
+TryWords tryOutcome(const engine::TryEnd& end, int status) {
+    if (end.error && end.error->kind == ErrorKind::cancelled)
+        return {Tone::idle, Words::tr("Called off after %1; the gateway saw its client leave.").arg(format::milliseconds(end.totalMs))};
+    if (end.error) return {Tone::danger, failure(end, status)};
+    QStringList parts;
+    if (end.firstTextMs) parts << Words::tr("first token after %1").arg(format::milliseconds(*end.firstTextMs));
+    if (end.inputTokens) parts << Words::tr("%1 tokens in").arg(format::count(*end.inputTokens));
+    if (end.outputTokens) parts << Words::tr("%1 out").arg(format::count(*end.outputTokens));
+    if (end.firstTextMs && end.outputTokens && end.totalMs > *end.firstTextMs)
+        parts << Words::tr("%1 tokens/s").arg(QLocale().toString(static_cast<double>(*end.outputTokens) * 1000.0 / (end.totalMs - *end.firstTextMs), 'f', 1));
+    const QString took = format::milliseconds(end.totalMs);
+    if (parts.isEmpty()) return {Tone::clear, Words::tr("Answered in %1.").arg(took)};
+    return {Tone::clear, Words::tr("Answered in %1: %2.").arg(took, parts.join(QStringLiteral(", ")))};
+}
+
+}  // namespace signalbox::ui
