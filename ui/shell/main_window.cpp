@@ -19,14 +19,11 @@
 #include "ui/shell/tab_order.h"
 #include "ui/shell/visit_history.h"
 #include "ui/shell/window_actions.h"
-#include "ui/widgets/basics.h"
+#include "ui/shell/workspace_button.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/theme/format.h"
 
-#include <QFileDialog>
-#include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
 #include <QScreen>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -44,8 +41,7 @@ static QSize firstSize(const QWidget& window) {
 MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent)
     : QMainWindow(parent), m_parts(parts), m_view(new ViewState(this)), m_actions(new WindowActions(this)),
       m_navigation(new Navigation), m_frame(new PageFrame(m_view)), m_inspector(new Inspector), m_splitter(new QSplitter),
-      m_workspaceButton(makeButton(tr("No workspace"), QStringLiteral("folder"), ButtonRole::quiet)), m_recent(new QMenu(this)),
-      m_visits(std::make_unique<VisitHistory>()) {
+      m_workspace(new WorkspaceButton(parts.document, parts.settings)), m_visits(std::make_unique<VisitHistory>()) {
     setObjectName(QStringLiteral("mainWindow"));
     resize(firstSize(*this));
     m_view->follow(format::now());
@@ -124,14 +120,10 @@ void MainWindow::addPage(const PageEntry& entry, Page* page, std::optional<PageG
 }
 
 void MainWindow::makeLayout() {
-    m_workspaceButton->setObjectName(QStringLiteral("workspaceButton"));
-    m_workspaceButton->setProperty("align", QStringLiteral("left"));
-    m_workspaceButton->setProperty("data", true);  // shows a folder's name
-    m_workspaceButton->setMenu(m_recent);
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(Theme::kGap, 0, Theme::kGap, 0);
-    topLayout->addWidget(m_workspaceButton);
+    topLayout->addWidget(m_workspace);
     m_navigation->setTop(top);
 
     m_splitter->setChildrenCollapsible(false);
@@ -150,7 +142,8 @@ void MainWindow::makeLayout() {
     layout->addWidget(m_status);
     setCentralWidget(centre);
     setMinimumSize(960, 600);
-    m_actions->fill(menuBar(), *m_draft, *m_parts.gateway, m_pageActions, m_recent);
+    m_actions->fill(menuBar(), *m_draft, *m_parts.gateway, m_pageActions, m_workspace->recentMenu());
+    m_workspace->setActions({m_actions->openWorkspace, m_actions->openTable});
     restoreGeometry(m_parts.settings->windowGeometry());
     m_splitter->restoreState(m_parts.settings->splitterState());
     setInspectorShown(m_parts.settings->inspectorVisible());
@@ -159,8 +152,8 @@ void MainWindow::makeLayout() {
 void MainWindow::connectActions() {
     addActions(m_actions->all() + m_draft->all() + QList<QAction*>{m_parts.gateway->killAction()});
     const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
-    on(m_actions->openWorkspace, [this] { chooseWorkspace(); });
-    on(m_actions->openTable, [this] { chooseTable(); });
+    on(m_actions->openWorkspace, [this] { m_workspace->chooseWorkspace(); });
+    on(m_actions->openTable, [this] { m_workspace->chooseTable(); });
     on(m_actions->exportTable, [this] { go(QStringLiteral("export")); });
     on(m_actions->reload, [this] { m_parts.document->reload(); });
     on(m_actions->quit, [this] { close(); });
@@ -168,7 +161,7 @@ void MainWindow::connectActions() {
     on(m_actions->back, [this] { goBack(); });
     on(m_actions->forward, [this] { goForward(); });
     on(m_actions->inspector, [this](bool shown) { setInspectorShown(shown); });
-    on(m_actions->nextRegion, [this] { focusNextRegion(); });
+    on(m_actions->nextRegion, [this] { focusNextRegion({m_navigation, m_frame, m_inspector, m_status}, focusWidget()); });
     for (const auto choice : {ThemeChoice::system, ThemeChoice::light, ThemeChoice::dark})
         on(m_actions->themeAction(choice), [this, choice] { applyTheme(static_cast<int>(choice)); });
     m_actions->themeAction(m_parts.settings->theme())->setChecked(true);
@@ -177,7 +170,7 @@ void MainWindow::connectActions() {
     m_actions->exportTable->setEnabled(m_pages.contains(QStringLiteral("export")));
     m_actions->back->setEnabled(false);
     m_actions->forward->setEnabled(false);
-    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(m_workspace, &WorkspaceButton::chosen, this, &MainWindow::openPath);
     connect(m_inspector, &Inspector::closed, this, [this] { setInspectorShown(false); });
     connect(m_parts.gateway, &GatewayControl::said, m_status, &StatusLine::say);
     connect(m_parts.gateway, &GatewayControl::failed, this, &MainWindow::complain);
@@ -204,25 +197,6 @@ Page* MainWindow::currentPage() const { return m_frame->current(); }
 
 void MainWindow::openPath(const QString& path) {
     m_draft->settleThen([this, path] { m_parts.document->openPath(path); });
-}
-
-void MainWindow::chooseWorkspace() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"), m_parts.document->folder());
-    if (!folder.isEmpty()) openPath(folder);
-}
-
-void MainWindow::chooseTable() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a routing table"), m_parts.document->folder(),
-                                                      tr("Routing tables (*.json);;All files (*)"));
-    if (!file.isEmpty()) openPath(file);
-}
-
-void MainWindow::fillRecent() {
-    m_recent->clear();
-    for (const QString& path : m_parts.settings->recentWorkspaces())
-        m_recent->addAction(path, this, [this, path] { openPath(path); });
-    m_recent->addSeparator();
-    m_recent->addActions({m_actions->openWorkspace, m_actions->openTable});
 }
 
 void MainWindow::showPage(const QString& id, const QVariantMap& arguments) {
@@ -294,18 +268,6 @@ QList<Command> MainWindow::commands() {
     return all;
 }
 
-void MainWindow::focusNextRegion() {
-    const QList<QWidget*> regions{m_navigation, m_frame, m_inspector, m_status};
-    QWidget* focused = focusWidget();
-    qsizetype at = 0;
-    for (qsizetype i = 0; i < regions.size(); ++i)
-        if (focused != nullptr && regions.at(i)->isAncestorOf(focused)) at = i + 1;
-    for (qsizetype step = 0; step < regions.size(); ++step) {
-        const QList<QWidget*> stops = tabOrder(regions.at((at + step) % regions.size()));
-        if (!stops.isEmpty()) return stops.first()->setFocus(Qt::TabFocusReason);
-    }
-}
-
 void MainWindow::applyTheme(int choice) {
     const auto wanted = static_cast<ThemeChoice>(choice);
     m_parts.settings->setTheme(wanted);
@@ -317,22 +279,10 @@ void MainWindow::applyTheme(int choice) {
 void MainWindow::nameWindow() {
     const QString title = m_parts.document->title();
     setWindowTitle(title.isEmpty() ? tr("Signalbox") : tr("[*]%1 - Signalbox").arg(title));
-    const QString shown = title.isEmpty() ? tr("No workspace") : title;
-    m_workspaceButton->setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, 120));
-    m_workspaceButton->setAccessibleName(tr("Workspace: %1").arg(shown));
-    m_workspaceButton->setToolTip(m_parts.document->folder());
+    m_workspace->refresh();
 }
 
-bool MainWindow::focusNextPrevChild(bool next) {
-    const QList<QWidget*> order = tabOrder(centralWidget());
-    if (order.isEmpty()) return QMainWindow::focusNextPrevChild(next);
-    const qsizetype at = order.indexOf(focusWidget());
-    const qsizetype step = next ? 1 : -1;
-    // From outside of the order (a menu, the palette) Tab enters it at its first or last.
-    const qsizetype to = at < 0 ? (next ? 0 : order.size() - 1) : (at + step + order.size()) % order.size();
-    order.at(to)->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-    return true;
-}
+bool MainWindow::focusNextPrevChild(bool next) { return focusNeighbour(centralWidget(), focusWidget(), next) || QMainWindow::focusNextPrevChild(next); }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_parts.settings->setWindow(saveGeometry(), m_splitter->saveState());

@@ -9,7 +9,6 @@
 
 #include <optional>
 
-class QPushButton;
 class QSplitter;
 
 namespace signalbox::ui {
@@ -24,6 +23,7 @@ class Settings;
 class StatusLine;
 class VisitHistory;
 class WindowActions;
+class WorkspaceButton;
 struct Command;
 struct Visit;
 
@@ -71,10 +71,6 @@ private:
     void setInspectorShown(bool shown);
     void openPalette();
     [[nodiscard]] QList<Command> commands();
-    void chooseWorkspace();
-    void chooseTable();
-    void fillRecent();
-    void focusNextRegion();
     void applyTheme(int choice);
     void nameWindow();
 
@@ -89,8 +85,7 @@ private:
     QSplitter* m_splitter;
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
-    QPushButton* m_workspaceButton;
-    QMenu* m_recent;
+    WorkspaceButton* m_workspace;
     std::unique_ptr<VisitHistory> m_visits;
     QHash<QString, Page*> m_pages;
     QStringList m_order;
