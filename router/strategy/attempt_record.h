@@ -47,7 +47,8 @@ public:
     void governBy(capacity::AttemptPermit permit, std::shared_ptr<capacity::RequestBlame> blame, bool lastResort);
     /// What the call consumes; comes back when the attempt ends, however it ends.
     void hold(capacity::Reservations reservations) { m_reservations = std::move(reservations); }
-    /// Learns from this attempt. A profile learns its time to first content, or its failure.
+    /// Learns from this attempt. A profile learns its time to first content, and a failure, also one after the content: an
+    /// endpoint that begins fast and breaks off must not look fast (F59).
     void teach(std::shared_ptr<capacity::LatencyProfile> profile) { m_profiles.push_back(std::move(profile)); }
     void teach(std::shared_ptr<AttemptObserver> observer) { m_observers.push_back(std::move(observer)); }
     [[nodiscard]] bool isLastResort() const { return m_lastResort; }

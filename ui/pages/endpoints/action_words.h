@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/engine/target.h"
+#include "ui/bridge/fleet.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/engine/try_request.h"
+#include "ui/bridge/try_run.h"
 #include "ui/theme/theme.h"
 
 #include <QString>
