@@ -26,7 +26,7 @@ std::shared_ptr<const config::GatewayConfig> standInConfig(const table::RoutingT
     provider.id = "unconfigured";
     provider.protocol = config::Protocol::simulated;
     for (const auto& preset : table.presets)
-        config->presetBindings.push_back({preset.presetKey, provider.id, std::nullopt});
+        config->presetBindings.push_back({preset.presetKey, provider.id, std::nullopt, std::nullopt});
     config->providers.push_back(std::move(provider));
     return config;
 }

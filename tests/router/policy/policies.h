@@ -53,7 +53,7 @@ public:
         return *this;
     }
     PolicyBuilder& bind(const std::string& preset, const std::string& provider, std::optional<std::string> model = {}) {
-        m_config.presetBindings.push_back({preset, provider, std::move(model)});
+        m_config.presetBindings.push_back({preset, provider, std::nullopt, std::move(model)});
         return *this;
     }
     table::RoutingTable& table() { return m_table; }

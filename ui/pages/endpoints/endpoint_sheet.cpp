@@ -3,7 +3,7 @@
 
 #include "ui/models/event_words.h"
 #include "ui/models/pool_words.h"
-#include "ui/pages/endpoints/live_facts.h"
+#include "ui/widgets/live_facts.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/section.h"

@@ -2,7 +2,7 @@
 #include "ui/pages/endpoints/pool_sheet.h"
 
 #include "ui/models/pool_words.h"
-#include "ui/pages/endpoints/live_facts.h"
+#include "ui/widgets/live_facts.h"
 #include "ui/pages/endpoints/mix_plot.h"
 #include "ui/pages/endpoints/pool_candidates_model.h"
 #include "ui/theme/format.h"

@@ -5,7 +5,7 @@
 #include "ui/pages/simulator/draw_bar.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/fact_list.h"
+#include "ui/widgets/live_facts.h"
 #include "ui/widgets/receipt/pool_part.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/tone_text.h"
@@ -23,7 +23,7 @@ static constexpr int kDrawSteps = 1000;
 
 PoolPanel::PoolPanel(Fleet* fleet, QWidget* parent)
     : QWidget(parent), m_fleet(fleet), m_section(new Section(tr("What the model's router would choose"))), m_verdict(new ToneText), m_drawRow(new QWidget), m_draw(new QSlider(Qt::Horizontal)),
-      m_u(makeMuted({})), m_bar(new DrawBar), m_facts(new FactList), m_hedgeSection(new Section(tr("When a backup would be sent"))), m_hedge(new FactList) {
+      m_u(makeMuted({})), m_bar(new DrawBar), m_facts(new LiveFacts), m_hedgeSection(new Section(tr("When a backup would be sent"))), m_hedge(new LiveFacts) {
     setObjectName(QStringLiteral("poolPanel"));
     m_draw->setObjectName(QStringLiteral("draw"));
     m_draw->setRange(0, kDrawSteps - 1);
@@ -94,15 +94,18 @@ void PoolPanel::present(const Result<dispatch::PoolForecast>& answer) {
     m_verdict->set(Tone::caution, tr("The running gateway cannot forecast it: %1. Apply the draft if the model is new.").arg(format::text(answer.error().message)));
 }
 
-static void addHedge(FactList& facts, const dispatch::HedgePlanView& plan) {
-    facts.addText(PoolPanel::tr("Objective"), PoolPanel::tr("first token within %1").arg(format::milliseconds(plan.sloMs)));
+static std::vector<LiveFact> hedgeFacts(const dispatch::HedgePlanView& plan) {
     QStringList feasible;
     for (const double ms : plan.feasibleAtMs) feasible << format::milliseconds(ms);
-    facts.addText(PoolPanel::tr("Could be sent"), feasible.isEmpty() ? PoolPanel::tr("at no checkpoint: no other endpoint would be in time") : PoolPanel::tr("after %1").arg(feasible.join(QStringLiteral(", "))));
-    if (!plan.dispatchAtMs) return;
-    facts.addText(PoolPanel::tr("Is sent"), PoolPanel::tr("after %1, if nothing came until then").arg(format::milliseconds(*plan.dispatchAtMs)));
-    facts.addId(PoolPanel::tr("Backup"), format::text(plan.backup));
-    facts.addText(PoolPanel::tr("Chance"), PoolPanel::tr("%1 % within the objective (estimate)").arg(QLocale().toString(100 * plan.probability, 'f', 0)));
+    std::vector<LiveFact> facts{
+        {PoolPanel::tr("Objective"), PoolPanel::tr("first token within %1").arg(format::milliseconds(plan.sloMs))},
+        {PoolPanel::tr("Could be sent"), feasible.isEmpty() ? PoolPanel::tr("at no checkpoint: no other endpoint would be in time")
+                                                           : PoolPanel::tr("after %1").arg(feasible.join(QStringLiteral(", ")))}};
+    if (!plan.dispatchAtMs) return facts;
+    facts.push_back({PoolPanel::tr("Is sent"), PoolPanel::tr("after %1, if nothing came until then").arg(format::milliseconds(*plan.dispatchAtMs))});
+    facts.push_back({PoolPanel::tr("Backup"), format::text(plan.backup), std::nullopt, true});
+    facts.push_back({PoolPanel::tr("Chance"), PoolPanel::tr("%1 % within the objective (estimate)").arg(QLocale().toString(100 * plan.probability, 'f', 0))});
+    return facts;
 }
 
 void PoolPanel::presentChoice(const dispatch::PoolForecast& forecast) {
@@ -110,15 +113,11 @@ void PoolPanel::presentChoice(const dispatch::PoolForecast& forecast) {
     if (choice.drawn.empty()) m_verdict->set(Tone::danger, tr("No endpoint could take it now."));
     else m_verdict->set(Tone::clear, tr("With this draw: %1.").arg(format::text(choice.drawn)));
     m_bar->set(choice, m_question.u);
-    m_facts->clear();
-    for (const ReceiptLine& line : poolLines(choice)) {
-        if (line.tone) m_facts->addWidget(line.name, new ToneText(*line.tone, line.value));
-        else if (line.isId) m_facts->addId(line.name, line.value);
-        else m_facts->addText(line.name, line.value);
-    }
-    m_hedge->clear();
+    std::vector<LiveFact> facts;
+    for (const ReceiptLine& line : poolLines(choice)) facts.push_back({line.name, line.value, line.tone, line.isId});
+    m_facts->set(facts);
     m_hedgeSection->setVisible(forecast.hedge.has_value());
-    if (forecast.hedge) addHedge(*m_hedge, *forecast.hedge);
+    if (forecast.hedge) m_hedge->set(hedgeFacts(*forecast.hedge));
 }
 
 }  // namespace signalbox::ui

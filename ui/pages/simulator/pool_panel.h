@@ -11,7 +11,7 @@ class QSlider;
 namespace signalbox::ui {
 
 class DrawBar;
-class FactList;
+class LiveFacts;
 class Section;
 class ToneText;
 
@@ -49,9 +49,9 @@ private:
     QSlider* m_draw;
     QLabel* m_u;
     DrawBar* m_bar;
-    FactList* m_facts;
+    LiveFacts* m_facts;
     Section* m_hedgeSection;
-    FactList* m_hedge;
+    LiveFacts* m_hedge;
 };
 
 }  // namespace signalbox::ui

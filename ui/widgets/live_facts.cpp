@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/pages/endpoints/live_facts.h"
+#include "ui/widgets/live_facts.h"
 
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
