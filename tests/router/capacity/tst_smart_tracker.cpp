@@ -141,12 +141,10 @@ private Q_SLOTS:
     // F59 end to end: two like candidates, one of which begins to fail at once.
     void serverThatFailsFastLosesTraffic() {
         test::ManualClock clock;
-        Circuits circuits(clock);
-        ProviderHealth providers;
-        RuntimeKeeper keeper;
+        ProcessState process(clock);
         policy::smart::Group group;
         group.candidates = {policy::smart::makeCandidate("broken", "m"), policy::smart::makeCandidate("sound", "m")};
-        const GroupEndpoints endpoints(group, circuits, providers, keeper.configure("v1", {"broken:m", "sound:m"}));
+        const GroupEndpoints endpoints(group, process, process.runtimes.configure("v1", {"broken:m", "sound:m"}));
         for (int i = 0; i < 12; ++i) {
             RequestBlame blame;
             endpoints.at(0).beginAnyway()->failed({FaultKind::status, 500, std::nullopt}, 1, blame);
@@ -169,12 +167,10 @@ private Q_SLOTS:
     // F62: once open, a plan does not list the endpoint; F57: when all are, it lists each once and says why.
     void openEndpointsAreNotPlanned() {
         test::ManualClock clock;
-        Circuits circuits(clock);
-        ProviderHealth providers;
-        RuntimeKeeper keeper;
+        ProcessState process(clock);
         policy::smart::Group group;
         group.candidates = {policy::smart::makeCandidate("a", "m"), policy::smart::makeCandidate("b", "m")};
-        const GroupEndpoints endpoints(group, circuits, providers, keeper.configure("v1", {"a:m", "b:m"}));
+        const GroupEndpoints endpoints(group, process, process.runtimes.configure("v1", {"a:m", "b:m"}));
         const policy::smart::Settings settings;
         const auto assignment = policy::smart::assign("p", std::nullopt, "r");
         std::vector<policy::smart::CandidateSignals> now(2);
@@ -197,15 +193,13 @@ private Q_SLOTS:
 
     void callersErrorsCountNowhere() {
         test::ManualClock clock;
-        Circuits circuits(clock);
-        ProviderHealth providers;
-        RuntimeKeeper keeper;
-        const Endpoint endpoint("a", "a:m", 1000, circuits, providers, keeper.configure("v1", {"a:m"}));
+        ProcessState process(clock);
+        const Endpoint endpoint("a", "a:m", 1000, process, process.runtimes.configure("v1", {"a:m"}));
         RequestBlame blame;
         endpoint.tryBegin()->failed({FaultKind::status, 400, std::nullopt}, 5, blame);
         { const auto dropped = endpoint.tryBegin(); }
-        QCOMPARE(providers.of("a")->attempts(), 0ULL);
-        QVERIFY(keeper.current()->outcomes.views().empty());
+        QCOMPARE(process.providers.of("a")->attempts(), 0ULL);
+        QVERIFY(process.runtimes.current()->outcomes.views().empty());
     }
 
     // F76: whatever order threads count in, every sum is the same number.
