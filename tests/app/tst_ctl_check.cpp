@@ -180,7 +180,7 @@ void TestCtlCheck::routersAreJudgedToo() {
                                                     "[[models.pool.route]]\nprovider = \"lab\"\nmodel = \"amber-26b\"\n");
     const auto run = check({QStringLiteral("ws")});
     QCOMPARE(run.code, 1);
-    QVERIFY2(run.err.contains("models.pool.router_params.budget_alfa") && run.err.contains("budget_alpha"), run.err.constData());
+    QVERIFY2(run.out.contains("models.pool.router_params.budget_alfa") && run.out.contains("budget_alpha"), run.out.constData());
 }
 
 QTEST_APPLESS_MAIN(TestCtlCheck)
