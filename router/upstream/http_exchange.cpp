@@ -41,7 +41,7 @@ asio::awaitable<Done> HttpExchange::connect(bool mayReuse) {
     m_peerFinished = false;
     m_deadline.onExpiry(nullptr);
     m_connection.reset();
-    if (mayReuse) m_connection = takeIdle(m_executor, m_upstream->origin, m_upstream->probeIdleSockets);
+    if (mayReuse && m_upstream->keepAlive) m_connection = takeIdle(m_executor, m_upstream->origin, m_upstream->probeIdleSockets);
     m_reused = m_connection != nullptr;
     if (!m_reused) {
         m_deadline.arm(now() + m_upstream->limits.connect, Limit::connect);
@@ -168,7 +168,7 @@ void HttpExchange::armDeadline() {
 void HttpExchange::releaseConnection() {
     if (!m_connection) return;
     m_deadline.onExpiry(nullptr);
-    if (m_parser.reusable()) keepIdle(m_executor, m_upstream->origin, std::move(m_connection));
+    if (m_upstream->keepAlive && m_parser.reusable()) keepIdle(m_executor, m_upstream->origin, std::move(m_connection));
     m_connection.reset();
 }
 

@@ -27,6 +27,9 @@ struct Upstream {
     TimeLimits limits;
     std::vector<std::string> secrets;  ///< never to be seen in a message
     bool probeIdleSockets = true;      ///< false only where a test needs a dead socket to be reused
+    /// False for calls on a connection of their own: none is taken from the cache and none goes there, whatever the
+    /// answer says. The request should then say `Connection: close`.
+    bool keepAlive = true;
 };
 
 /// One HTTP/1.1 request and its response over a cached or fresh connection. Belongs to one thread.

@@ -56,6 +56,7 @@ Result<MetricsPage> makeMetricsPage(const config::Provider& provider, const conf
     upstream->origin = page->origin;
     upstream->origin.caFile = provider.caFile.value_or("");
     upstream->limits = {kMetricsTimeout, kMetricsTimeout, kMetricsTimeout, kMetricsTimeout};
+    upstream->keepAlive = false;
     std::string credentials;
     if (base && base->origin == page->origin) {
         // A page may be open where the API is not, so that a missing key is no reason not to ask.
