@@ -28,7 +28,7 @@ void printLine(std::ostream& out, std::string line) {
 }
 
 /// For a person, who counts rules from 1: `rule 3 m`, `default`, `gap`, `-`; a `+` says that a declared gap stands beside a rule or default.
-std::string cellText(const CellCoverage& cell) {
+std::string coverageCellText(const CellCoverage& cell) {
     const std::string rule = "rule " + std::to_string(cell.ruleIndex.value_or(0) + 1);
     std::string text;
     switch (cell.landing) {
@@ -55,7 +55,7 @@ void printFamily(std::ostream& out, const table::FamilyCoverage& family) {
     for (const auto workload : table::kWorkloadClasses) {
         std::string line = padded("  " + std::string(toString(workload)), kNameWidth);
         for (const auto& cell : family.cells)
-            if (cell.cell.workload == workload) line += padded(cellText(cell), kCellWidth);
+            if (cell.cell.workload == workload) line += padded(coverageCellText(cell), kCellWidth);
         printLine(out, line);
     }
     out << '\n';

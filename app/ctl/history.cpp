@@ -57,7 +57,7 @@ Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestam
 
 std::string orDash(const std::string& text) { return text.empty() ? "-" : text; }
 
-std::string cellText(const classify::RequestFeatures& features) {
+std::string rowCellText(const classify::RequestFeatures& features) {
     return std::string(toString(features.cell.workload)) + ' ' + std::string(toString(features.cell.length)) + ' ' +
            std::string(toString(features.cell.concurrency));
 }
@@ -79,7 +79,7 @@ void printRow(std::ostream& out, const evidence::DecisionRecord& row) {
     out << toIso8601(row.createdAt).substr(0, 23) << "Z  " << row.id.text() << "  " << times << "  "
         << toString(row.outcome) << ' ' << row.status << "  " << row.presetKey.value_or("-") << "  " << rule << "  "
         << orDash(row.endpointId) << groupText(row) << (row.simulated ? "  simulated" : "") << "  "
-        << (row.outcome == evidence::Outcome::refused ? orDash(row.errorCode) : cellText(row.features)) << '\n';
+        << (row.outcome == evidence::Outcome::refused ? orDash(row.errorCode) : rowCellText(row.features)) << '\n';
 }
 
 void printGroup(std::ostream& out, const evidence::RecordedGroup& group, const std::string& mode) {

@@ -8,9 +8,9 @@
 namespace signalbox::ctl {
 namespace {
 
-constexpr std::size_t kPageRows = 500;
+constexpr std::size_t kEventPageRows = 500;
 
-Result<evidence::EventKey> parseKey(const std::string& text) {
+Result<evidence::EventKey> parseEventKey(const std::string& text) {
     const auto comma = text.find(',');
     const auto at = parseIso8601(text.substr(0, comma));
     const auto id = comma == std::string::npos ? std::nullopt : evidence::EventId::parse(text.substr(comma + 1));
@@ -57,7 +57,7 @@ int listEvents(const HistoryOptions& options, Context& context) {
     if (!options.endpoint.empty()) filter.subject = options.endpoint;
     std::optional<evidence::EventKey> key;
     if (!options.after.empty()) {
-        auto parsed = parseKey(options.after);
+        auto parsed = parseEventKey(options.after);
         if (!parsed) return reportUsage(context, parsed.error().text());
         key = *parsed;
     }
@@ -68,7 +68,7 @@ int listEvents(const HistoryOptions& options, Context& context) {
     const auto cancel = std::make_shared<std::atomic<bool>>(false);
     std::size_t printed = 0;
     while (printed < options.limit) {
-        const auto page = (*reader)->events(filter, key, std::min(kPageRows, options.limit - printed), cancel);
+        const auto page = (*reader)->events(filter, key, std::min(kEventPageRows, options.limit - printed), cancel);
         if (!page) return report(context, page.error());
         for (const auto& event : page->rows) {
             if (options.json) context.out << evidence::encodeEvent(event) << '\n';

@@ -1,6 +1,15 @@
 # The functions that declare our targets. The DEPENDS list of a router folder is its layering:
 # a folder may name only folders that stand above it in design.md's list, and the include test reads the same list.
 
+# Several files of a folder are compiled as one: most of the time of a small file goes into what its headers instantiate.
+# Names in unnamed namespaces must therefore differ within a folder.
+set(SIGNALBOX_UNITY_FILES 10 CACHE STRING "Files of our libraries that are compiled together; 1 compiles each alone")
+function(signalbox_compile_together TARGET)
+  if(SIGNALBOX_UNITY_FILES GREATER 1)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SIGNALBOX_UNITY_FILES})
+  endif()
+endfunction()
+
 # signalbox_router_library(NAME SOURCES f… [DEPENDS folder…] [PUBLIC lib…] [PRIVATE lib…])
 function(signalbox_router_library NAME)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PUBLIC;PRIVATE" ${ARGN})
@@ -11,6 +20,7 @@ function(signalbox_router_library NAME)
     PUBLIC signalbox::options tl::expected ${ARG_DEPENDS} ${ARG_PUBLIC}
     PRIVATE ${ARG_PRIVATE})
   target_precompile_headers(router_${NAME} REUSE_FROM router_pch)
+  signalbox_compile_together(router_${NAME})
 endfunction()
 
 # signalbox_ui_library(NAME SOURCES f… [DEPENDS ui-folder…] [PUBLIC lib…] [PRIVATE lib…])
@@ -25,6 +35,7 @@ function(signalbox_ui_library NAME)
     PRIVATE ${ARG_PRIVATE})
   # One precompiled header for all of them: making it takes longer than most of these folders.
   target_precompile_headers(ui_${NAME} REUSE_FROM ui_pch)
+  signalbox_compile_together(ui_${NAME})
 endfunction()
 
 # signalbox_test(tst_name SOURCES f… [LIBS lib…] [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])

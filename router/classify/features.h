@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/error.h"
+#include "router/classify/dialect.h"
 #include "router/table/types.h"
 
 #include <cstdint>
@@ -45,6 +46,8 @@ struct RequestFeatures {
     bool parallelTools = false;
     bool structuredOutput = false;  ///< response_format json_object or json_schema
     bool vision = false;            ///< any image part
+    Dialect dialect = Dialect::openai;
+    PeculiaritySet peculiarities;   ///< what only that dialect can say
 };
 
 /// Where values stand in the body, so that the gateway can splice without rewriting (contract D).

@@ -104,6 +104,7 @@ struct Candidate {
     double quality = 0.8;
     std::uint32_t latencyHintMs = 1000;
     bool enabled = true;
+    std::optional<std::string> pool;  ///< a model of `[models]` whose router then chooses the endpoint; `provider` is empty
 };
 
 struct SmartGroup {
@@ -161,6 +162,12 @@ struct Server {
     std::chrono::milliseconds headerTimeout{15'000};
     std::chrono::milliseconds idleTimeout{75'000};
     ConcurrencyScope concurrencyScope = ConcurrencyScope::family;
+    /// From arrival to the last byte, over all attempts (F44). Unset: only the providers' own limits hold.
+    std::optional<std::chrono::milliseconds> requestBudget;
+    /// Pause after which a waiting client of a stream hears a comment or ping (F17, F18). Unset: never.
+    std::optional<std::chrono::milliseconds> heartbeat;
+    std::optional<std::string> adminTokenEnv;   ///< `[admin] token_env`; without it a token is made at first start
+    bool adminRemote = false;                   ///< `[admin] remote`: whether other machines may use the admin API with that token
 };
 
 struct Evidence {

@@ -3,6 +3,7 @@
 
 #include "router/base/clock.h"
 #include "router/base/ids.h"
+#include "router/classify/dialect.h"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -23,6 +24,24 @@ struct Header {
     std::string value;
 };
 
+/// The tools that a request offered, ready to check a call's arguments against.
+class OfferedTools {
+public:
+    virtual ~OfferedTools() = default;
+    enum class Verdict : std::uint8_t { fits, violates, unknownTool, unchecked };
+    /// `arguments` is the text that the model wrote, known to be JSON. Thread safe.
+    [[nodiscard]] virtual Verdict check(std::string_view tool, std::string_view arguments) const = 0;
+};
+
+/// The tool calls of one answer as observed on its way. Holds no arguments.
+struct ToolOutcome {
+    std::uint32_t called = 0;
+    std::uint32_t validJson = 0;    ///< whose arguments are one JSON value
+    std::uint32_t fitSchema = 0;    ///< of those, that the offered schema accepts
+    std::uint32_t unchecked = 0;    ///< of those, whose tool has no schema, or one that cannot be read
+    bool operator==(const ToolOutcome&) const = default;
+};
+
 /// What goes upstream: the client's body after the gateway's closed list of splices (contract D).
 struct UpstreamRequest {
     std::string path;  ///< `/chat/completions`, appended to the provider's base URL
@@ -32,6 +51,10 @@ struct UpstreamRequest {
     std::vector<Header> headers;  ///< to send besides the provider's own
     DecisionId decisionId;
     std::uint64_t inputTokens = 0;  ///< estimate, for the simulated adapter
+    /// Of `body`, and of the answer: an adapter whose upstream speaks the other one translates both ways.
+    classify::Dialect dialect = classify::Dialect::openai;
+    /// What the request offered, to judge calls by; null when it offered none.
+    std::shared_ptr<const OfferedTools> tools;
 };
 
 /// Why an attempt did not deliver. `sent` false means that nothing reached the upstream (admission refusal).
@@ -53,6 +76,7 @@ struct UpstreamFailure {
     std::string message;       ///< for a person, redacted, at most 2 KiB of upstream text
     std::string body;          ///< upstream's error body, redacted and cut, for relaying its own shape; may be empty
     std::optional<std::chrono::seconds> retryAfter;
+    int headStatus = 0;        ///< of the answer's head when one came, also when it broke later; 0: none came
     [[nodiscard]] bool sent() const { return kind != Kind::refused && kind != Kind::composition; }
 };
 
@@ -92,6 +116,8 @@ public:
     /// What the upstream counted so far, and tool calls seen.
     [[nodiscard]] virtual Usage usage() const = 0;
     [[nodiscard]] virtual std::uint32_t toolCalls() const = 0;
+    /// The same calls, judged.
+    [[nodiscard]] virtual ToolOutcome toolOutcome() const { return {toolCalls()}; }
 };
 
 /// One upstream endpoint's protocol and connection. Owned by the engine that built it and kept alive by bindings;

@@ -15,6 +15,7 @@ public:
     [[nodiscard]] virtual asio::awaitable<tl::expected<std::optional<Chunk>, UpstreamFailure>> next() = 0;
     [[nodiscard]] virtual Usage usage() const = 0;
     [[nodiscard]] virtual std::uint32_t toolCalls() const = 0;
+    [[nodiscard]] virtual ToolOutcome toolOutcome() const { return {toolCalls()}; }
     [[nodiscard]] virtual const std::string& endpointId() const = 0;
     [[nodiscard]] virtual const policy::RouteTarget& target() const = 0;
     /// True when the endpoint was cooling, and was tried because nothing else was left (F57).

@@ -10,19 +10,19 @@ namespace {
 
 using std::chrono::weeks;
 
-std::uint64_t count(const PgRows& rows, int row, int column) { return static_cast<std::uint64_t>(rows.number(row, column)); }
+std::uint64_t countAt(const PgRows& rows, int row, int column) { return static_cast<std::uint64_t>(rows.number(row, column)); }
 std::optional<double> realOr(const PgRows& rows, int row, int column) {
     return rows.isNull(row, column) ? std::nullopt : std::optional(rows.real(row, column));
 }
 
 TrafficPart samplePart(const PgRows& rows, int row) {
-    return {count(rows, row, 2), count(rows, row, 3), count(rows, row, 4), count(rows, row, 5), count(rows, row, 6),
-            realOr(rows, row, 7), count(rows, row, 8), realOr(rows, row, 9), count(rows, row, 10)};
+    return {countAt(rows, row, 2), countAt(rows, row, 3), countAt(rows, row, 4), countAt(rows, row, 5), countAt(rows, row, 6),
+            realOr(rows, row, 7), countAt(rows, row, 8), realOr(rows, row, 9), countAt(rows, row, 10)};
 }
 
 void addCalls(TrafficPart& endpoint, const PgRows& rows, int row) {
-    endpoint.requests += count(rows, row, 2);
-    if (parseAttemptOutcome(rows.text(row, 1)) == AttemptOutcome::failed) endpoint.failed += count(rows, row, 2);
+    endpoint.requests += countAt(rows, row, 2);
+    if (parseAttemptOutcome(rows.text(row, 1)) == AttemptOutcome::failed) endpoint.failed += countAt(rows, row, 2);
 }
 
 }  // namespace
@@ -83,8 +83,8 @@ private:
                                  conditions.parameters(), m_cancel);
         if (!rows) return tl::unexpected(rows.error());
         if (!*rows || (*rows)->count() == 0) return {};
-        out.compared = count(**rows, 0, 0);
-        out.disagreements = count(**rows, 0, 1);
+        out.compared = countAt(**rows, 0, 0);
+        out.disagreements = countAt(**rows, 0, 1);
         return {};
     }
 
@@ -123,7 +123,7 @@ private:
         if (!slots) return tl::unexpected(slots.error());
         std::map<std::string, std::map<std::int16_t, std::uint64_t>> bySlot;
         for (int row = 0; *slots && row < (*slots)->count(); ++row)
-            bySlot[std::string((*slots)->text(row, 0))][static_cast<std::int16_t>((*slots)->number(row, 1))] += count(**slots, row, 2);
+            bySlot[std::string((*slots)->text(row, 0))][static_cast<std::int16_t>((*slots)->number(row, 1))] += countAt(**slots, row, 2);
         for (auto& [name, part] : m_report.endpoints) {
             for (const auto& [slot, answers] : bySlot[name]) part.timed += answers;
             part.firstContentP95Ms = percentile(bySlot[name], 0.95);
@@ -150,8 +150,8 @@ Result<CellCaps> PgHistoryReader::cellCaps(const std::string& family, const Time
     for (int row = 0; *rows && row < (*rows)->count(); ++row) {
         const auto cell = static_cast<std::size_t>((*rows)->number(row, 0));
         if (cell >= caps.cells.size()) continue;
-        caps.cells[cell] = {count(**rows, row, 1), count(**rows, row, 2)};
-        caps.sampled += count(**rows, row, 1);
+        caps.cells[cell] = {countAt(**rows, row, 1), countAt(**rows, row, 2)};
+        caps.sampled += countAt(**rows, row, 1);
     }
     return caps;
 }

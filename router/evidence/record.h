@@ -174,6 +174,8 @@ struct DecisionRecord {
     std::optional<double> costUsd;  ///< estimate
     std::uint32_t toolsCalled = 0;
     bool simulated = false;  ///< answered by the simulated adapter
+    // Of `toolsCalled`: how many had arguments that are JSON, that the offered schema accepts, that could not be checked.
+    std::uint32_t toolsValidJson = 0, toolsFitSchema = 0, toolsUnchecked = 0;
 };
 
 /// One line of JSON without newline, members always in the same order; what the journal, `history --json` and the

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 template <class T>
-Json orNull(const std::optional<T>& value) {
+Json memberOrNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
@@ -27,12 +27,12 @@ Json pricing(const config::Pricing& price) {
 }
 
 Json capabilities(const config::Capabilities& value) {
-    return {{"tools", orNull(value.tools)},
-            {"parallel_tools", orNull(value.parallelTools)},
-            {"structured_output", orNull(value.structuredOutput)},
-            {"vision", orNull(value.vision)},
-            {"context_tokens", orNull(value.contextTokens)},
-            {"max_output_tokens", orNull(value.maxOutputTokens)}};
+    return {{"tools", memberOrNull(value.tools)},
+            {"parallel_tools", memberOrNull(value.parallelTools)},
+            {"structured_output", memberOrNull(value.structuredOutput)},
+            {"vision", memberOrNull(value.vision)},
+            {"context_tokens", memberOrNull(value.contextTokens)},
+            {"max_output_tokens", memberOrNull(value.maxOutputTokens)}};
 }
 
 Json simulated(const config::SimulatedBehaviour& behaviour) {
@@ -55,14 +55,14 @@ Json provider(const config::Provider& value) {
              {"display_name", value.displayName},
              {"protocol", config::toString(value.protocol)},
              {"base_url", value.baseUrl ? Json(withoutUrlSecrets(*value.baseUrl)) : Json(nullptr)},
-             {"base_url_env", orNull(value.baseUrlEnv)},
+             {"base_url_env", memberOrNull(value.baseUrlEnv)},
              {"base_url_env_fallbacks", value.baseUrlEnvFallbacks},
-             {"api_key_env", orNull(value.apiKeyEnv)},
+             {"api_key_env", memberOrNull(value.apiKeyEnv)},
              {"api_key_required", value.apiKeyRequired},
              {"models", value.models},
              {"model_prefixes", value.modelPrefixes},
              {"passthrough_unknown_models", value.passthroughUnknownModels},
-             {"default_model", orNull(value.defaultModel)},
+             {"default_model", memberOrNull(value.defaultModel)},
              {"max_tokens_field", config::toString(value.maxTokensField)},
              {"stream_usage", value.streamUsage},
              {"static_headers", std::move(headers)},
@@ -70,14 +70,14 @@ Json provider(const config::Provider& value) {
              {"first_byte_timeout_ms", value.firstByteTimeout.count()},
              {"stream_idle_timeout_ms", value.streamIdleTimeout.count()},
              {"request_timeout_ms", value.requestTimeout.count()},
-             {"ca_file", orNull(value.caFile)},
+             {"ca_file", memberOrNull(value.caFile)},
              {"pricing", value.pricing ? pricing(*value.pricing) : Json(nullptr)},
              {"model_pricing", std::move(prices)},
              {"capabilities", capabilities(value.capabilities)},
              {"model_capabilities", std::move(models)},
              {"domain", config::toString(value.domain)},
              {"provider_type", config::toString(value.billing)},
-             {"resource", orNull(value.resource)}};
+             {"resource", memberOrNull(value.resource)}};
     if (value.protocol == config::Protocol::simulated) out["simulated"] = simulated(value.simulated);
     return out;
 }
@@ -148,7 +148,7 @@ Json routing(const config::Routing& value) {
                                   {"enabled", candidate.enabled}});
         groups.push_back({{"id", group.id},
                           {"aliases", group.aliases},
-                          {"default_profile", orNull(group.defaultProfile)},
+                          {"default_profile", memberOrNull(group.defaultProfile)},
                           {"candidates", std::move(candidates)}});
     }
     return {{"mode", config::toString(value.mode)},
@@ -162,7 +162,7 @@ Json routing(const config::Routing& value) {
 Json presets(const config::GatewayConfig& config) {
     Json bindings = Json::object();
     for (const config::PresetBinding& binding : config.presetBindings)
-        bindings[binding.presetKey] = {{"provider", binding.provider}, {"model", orNull(binding.model)}, {"pool", orNull(binding.pool)}};
+        bindings[binding.presetKey] = {{"provider", binding.provider}, {"model", memberOrNull(binding.model)}, {"pool", memberOrNull(binding.pool)}};
     return {{"bindings", std::move(bindings)}, {"natural_for", config.naturalPresets}};
 }
 
@@ -171,24 +171,24 @@ Json principals(const config::GatewayConfig& config) {
     for (const config::Principal& principal : config.principals)
         out.push_back({{"id", principal.id},
                        {"team", principal.team},
-                       {"token_env", orNull(principal.tokenEnv)},
+                       {"token_env", memberOrNull(principal.tokenEnv)},
                        {"token", principal.tokenSha256 ? Json(digest(*principal.tokenSha256)) : Json(nullptr)},
                        {"may_pin", principal.mayPin},
-                       {"default_expected_length", orNull(principal.defaultExpectedLength)},
-                       {"default_category", orNull(principal.defaultCategory)},
-                       {"default_input_tokens", orNull(principal.defaultInputTokens)},
-                       {"allowed_groups", orNull(principal.allowedGroups)},
-                       {"allowed_models", orNull(principal.allowedModels)},
-                       {"allowed_providers", orNull(principal.allowedProviders)},
-                       {"requests_per_minute", orNull(principal.requestsPerMinute)},
-                       {"monthly_budget_soft_usd", orNull(principal.monthlyBudgetSoftUsd)},
-                       {"monthly_budget_hard_usd", orNull(principal.monthlyBudgetHardUsd)}});
+                       {"default_expected_length", memberOrNull(principal.defaultExpectedLength)},
+                       {"default_category", memberOrNull(principal.defaultCategory)},
+                       {"default_input_tokens", memberOrNull(principal.defaultInputTokens)},
+                       {"allowed_groups", memberOrNull(principal.allowedGroups)},
+                       {"allowed_models", memberOrNull(principal.allowedModels)},
+                       {"allowed_providers", memberOrNull(principal.allowedProviders)},
+                       {"requests_per_minute", memberOrNull(principal.requestsPerMinute)},
+                       {"monthly_budget_soft_usd", memberOrNull(principal.monthlyBudgetSoftUsd)},
+                       {"monthly_budget_hard_usd", memberOrNull(principal.monthlyBudgetHardUsd)}});
     return out;
 }
 
 Json server(const config::Server& value) {
     return {{"auth", config::toString(value.auth)},
-            {"token_env", orNull(value.tokenEnv)},
+            {"token_env", memberOrNull(value.tokenEnv)},
             {"max_request_body_bytes", value.maxRequestBodyBytes},
             {"max_concurrent_requests", value.maxConcurrentRequests},
             {"concurrency_scope", config::toString(value.concurrencyScope)}};
@@ -219,7 +219,7 @@ std::string canonicalPolicy(const table::RoutingTable& table, std::string_view t
     for (const config::Provider& value : config.providers) providers.push_back(provider(value));
     const Json policy{{"format", 1},
                       {"table", {{"sha256", tableSha256}, {"schema_version", table.schemaVersion}}},
-                      {"default_provider", orNull(config.defaultProvider)},
+                      {"default_provider", memberOrNull(config.defaultProvider)},
                       {"provider_order", config.providerOrder},
                       {"providers", std::move(providers)},
                       {"aliases", config.aliases},

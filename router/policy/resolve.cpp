@@ -17,7 +17,7 @@ namespace {
 
 using classify::RequestFeatures;
 
-constexpr std::size_t kShownNameBytes = 200;
+constexpr std::size_t kComparedNameBytes = 200;
 constexpr std::size_t kNearNames = 3;
 
 RoutePlan planOf(ResolvedBy by, RouteTarget target) {
@@ -40,7 +40,7 @@ std::string didYouMean(const std::vector<std::string>& near) {
 }
 
 tl::unexpected<Error> unknownModel(const PolicySnapshot& snapshot, std::string_view model) {
-    const std::vector<std::string> near = nearNames(model.substr(0, kShownNameBytes), knownNames(snapshot), kNearNames);
+    const std::vector<std::string> near = nearNames(model.substr(0, kComparedNameBytes), knownNames(snapshot), kNearNames);
     return fail(ErrorKind::notFound, "there is no model " + inQuotes(model) + " here", {},
                 didYouMean(near) + "GET /v1/models lists the names that work");
 }
@@ -52,7 +52,7 @@ Result<RoutePlan> resolvePin(const PolicySnapshot& snapshot, const Pin& pin) {
         std::vector<std::string> keys;
         for (const table::Preset& preset : snapshot.table->presets) keys.push_back(preset.presetKey);
         return fail(ErrorKind::notFound, "the request is pinned to the preset " + inQuotes(pin.id) + ", which does not exist",
-                    {}, didYouMean(nearNames(std::string_view(pin.id).substr(0, kShownNameBytes), keys, kNearNames)) + "Name a preset of the routing table");
+                    {}, didYouMean(nearNames(std::string_view(pin.id).substr(0, kComparedNameBytes), keys, kNearNames)) + "Name a preset of the routing table");
     }
     if (const auto endpoint = parseEndpoint(*snapshot.config, pin.id))
         return exactly(ResolvedBy::pin, targetOfEndpoint(*endpoint));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/targets.h"
 
+#include "router/policy/phrases.h"
+
 #include <algorithm>
 
 namespace signalbox::policy {
@@ -9,8 +11,6 @@ namespace {
 
 using config::GatewayConfig;
 using config::Provider;
-
-std::string inQuotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 tl::unexpected<Error> notCallable(const Provider& provider, const std::string& what) {
     return fail(ErrorKind::unavailable, what + " is served by provider " + inQuotes(provider.id) + ", which " +

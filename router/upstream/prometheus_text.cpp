@@ -24,11 +24,11 @@ std::string placeOf(std::string_view text, std::size_t byte) {
     return std::to_string(line) + ":" + std::to_string(column);
 }
 
-struct Fault {
+struct TextFault {
     std::size_t byte = 0;  ///< of the line
     const char* message = "";
 };
-using Read = tl::expected<void, Fault>;
+using Read = tl::expected<void, TextFault>;
 
 /// One line, without its line feed.
 class LineReader {
@@ -59,7 +59,7 @@ private:
     void skipBlanks() {
         while (m_at < m_line.size() && isBlank(m_line[m_at])) ++m_at;
     }
-    [[nodiscard]] Read fault(const char* message) const { return tl::unexpected(Fault{m_at, message}); }
+    [[nodiscard]] Read fault(const char* message) const { return tl::unexpected(TextFault{m_at, message}); }
 
     [[nodiscard]] bool readName(std::string& out, bool withColons) {
         const std::size_t begin = m_at;
@@ -81,7 +81,7 @@ private:
             if (!readName(label.first, false)) return fault("No label name begins here");
             const auto same = [&](const auto& earlier) { return earlier.first == label.first; };
             if (std::ranges::any_of(out.labels, same))
-                return tl::unexpected(Fault{begin, "The label stands twice in one sample"});
+                return tl::unexpected(TextFault{begin, "The label stands twice in one sample"});
             skipBlanks();
             if (peek() != '=') return fault("An equals sign is missing after the label's name");
             ++m_at;
@@ -131,7 +131,7 @@ private:
         if (text.front() == '+' && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
         const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
         if (ec != std::errc{} || end != text.data() + text.size() || text.back() == ')')
-            return tl::unexpected(Fault{begin, "The sample's value is not a number"});
+            return tl::unexpected(TextFault{begin, "The sample's value is not a number"});
         return {};
     }
 
@@ -141,7 +141,7 @@ private:
         std::int64_t value = 0;
         const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (ec != std::errc{} || end != text.data() + text.size())
-            return tl::unexpected(Fault{begin, "The timestamp is not a whole number of milliseconds"});
+            return tl::unexpected(TextFault{begin, "The timestamp is not a whole number of milliseconds"});
         out = value;
         return {};
     }

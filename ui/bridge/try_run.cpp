@@ -10,7 +10,7 @@
 
 namespace signalbox::ui {
 
-static constexpr std::chrono::milliseconds kTick{100};
+static constexpr std::chrono::milliseconds kTryTick{100};
 
 /// What the worker has heard and the GUI thread has not taken yet.
 struct TryRun::Shared {
@@ -22,7 +22,7 @@ struct TryRun::Shared {
 };
 
 TryRun::TryRun(engine::TryRequest request, QObject* parent) : QObject(parent), m_shared(std::make_shared<Shared>()) {
-    m_timer.setInterval(kTick);
+    m_timer.setInterval(kTryTick);
     connect(&m_timer, &QTimer::timeout, this, &TryRun::take);
     m_timer.start();
     QThreadPool::globalInstance()->start([shared = m_shared, request = std::move(request)] {

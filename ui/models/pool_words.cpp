@@ -15,7 +15,7 @@ namespace signalbox::ui::words {
 
 namespace {
 
-struct Words {
+struct PoolWords {
     Q_DECLARE_TR_FUNCTIONS(PoolWords)
 };
 
@@ -126,7 +126,7 @@ bool isExperimental(std::string_view router) { return router == "hybrid"; }
 
 QString excluded(std::string_view reason) {
     constexpr std::string_view kCapability = "capability:";
-    if (reason.starts_with(kCapability)) return Words::tr("lacks %1").arg(capability(reason.substr(kCapability.size())));
+    if (reason.starts_with(kCapability)) return PoolWords::tr("lacks %1").arg(capability(reason.substr(kCapability.size())));
     for (const Word& entry : kExcluded)
         if (entry.word == reason) return lookUp(kExcluded, reason);
     return admission(reason);  // a local server refuses in the words of its admission
@@ -152,7 +152,7 @@ Tone admissionTone(std::string_view reason) { return reason == "admitted" || rea
 
 QString poolAffinity(std::string_view word) {
     constexpr std::string_view kDropped = "dropped:";
-    if (word.starts_with(kDropped)) return Words::tr("the session left its endpoint: %1").arg(excluded(word.substr(kDropped.size())));
+    if (word.starts_with(kDropped)) return PoolWords::tr("the session left its endpoint: %1").arg(excluded(word.substr(kDropped.size())));
     return lookUp(kAffinityDropped, word);
 }
 

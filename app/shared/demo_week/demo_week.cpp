@@ -22,7 +22,7 @@ namespace {
 
 namespace smart = policy::smart;
 
-constexpr std::uint64_t kSeed = 0x4861'7272'6f77ULL;
+constexpr std::uint64_t kWeekSeed = 0x4861'7272'6f77ULL;
 
 /// The body that the client would have sent; its text is filler of no meaning.
 std::string bodyOf(const DemoFlow& flow, Random& random) {
@@ -62,7 +62,7 @@ dispatch::UpstreamFailure streamBroken() {
 class Generator {
 public:
     Generator(const policy::PolicySnapshot& snapshot, Timestamp now)
-        : m_policies(snapshot, now), m_story(now), m_fleet(snapshot), m_random(kSeed) {}
+        : m_policies(snapshot, now), m_story(now), m_fleet(snapshot), m_random(kWeekSeed) {}
 
     /// Every circuit of the fleet, as it happens, and what else there is to tell, at once.
     void tellTo(const std::function<void(const evidence::Event&)>& tell, Timestamp now) {
@@ -243,7 +243,7 @@ private:
     DemoStory m_story;
     DemoFleet m_fleet;
     FastRandom m_random;
-    FastRandom m_eventRandom{kSeed};  ///< its own, so that telling changes no request
+    FastRandom m_eventRandom{kWeekSeed};  ///< its own, so that telling changes no request
     std::string m_running;
 };
 

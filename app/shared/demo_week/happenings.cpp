@@ -15,7 +15,7 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr std::uint64_t kSeed = 0x6576'656e'74ULL;
+constexpr std::uint64_t kHappeningsSeed = 0x6576'656e'74ULL;
 constexpr const char* kProds[] = {"prod-a", "prod-b"};
 constexpr std::string_view kPercentVariable = "SIGNALBOX_SMART_ROUTING_ACTIVATION_PERCENT";
 
@@ -51,7 +51,7 @@ public:
 
 private:
     std::vector<Event>& m_out;
-    FastRandom m_random{kSeed};
+    FastRandom m_random{kHappeningsSeed};
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace signalbox::config {
 namespace {
 
-constexpr std::size_t kMostBytes = 40;
+constexpr std::size_t kMostProviderBytes = 40;
 
 bool isAddress(std::string_view host) {
     return host.find(':') != std::string_view::npos || host.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -61,17 +61,17 @@ std::string asName(std::string_view text, std::size_t most) {
 }
 
 std::string providerName(const RegistryRoute& route) {
-    std::string name = asName(route.label, kMostBytes);
+    std::string name = asName(route.label, kMostProviderBytes);
     if (name.empty() && route.baseUrlEnv) {
-        name = asName(ofVariable(*route.baseUrlEnv), kMostBytes);
+        name = asName(ofVariable(*route.baseUrlEnv), kMostProviderBytes);
         std::replace(name.begin(), name.end(), '_', '-');
     }
-    if (name.empty() && route.baseUrl) name = asName(ofUrl(*route.baseUrl), kMostBytes);
+    if (name.empty() && route.baseUrl) name = asName(ofUrl(*route.baseUrl), kMostProviderBytes);
     return name.empty() ? "provider" : name;
 }
 
 std::string keyVariable(std::string_view providerName) {
-    std::string out = asName(providerName, kMostBytes);
+    std::string out = asName(providerName, kMostProviderBytes);
     std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '-' ? '_' : c; });
     // A variable does not begin with a digit.
     if (out.empty() || (out.front() >= '0' && out.front() <= '9')) out.insert(0, "PROVIDER_");

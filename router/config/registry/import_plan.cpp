@@ -13,7 +13,6 @@
 namespace signalbox::config {
 namespace {
 
-constexpr auto kNotCarried = ImportOutcome::notCarried;
 
 bool isSame(const Route& a, const Route& b) {
     return a.provider == b.provider && a.model == b.model && a.kind == b.kind && a.weight == b.weight && a.billing == b.billing &&
@@ -59,7 +58,7 @@ private:
 
     void plan(const RegistryModel& from) {
         if (!m_ids.insert(from.id).second) {
-            m_report.add(kNotCarried, "model_twice", from.place, "a model " + inQuotes(from.id) + " stands above already; this one is left out");
+            m_report.add(ImportOutcome::notCarried, "model_twice", from.place, "a model " + inQuotes(from.id) + " stands above already; this one is left out");
             return;
         }
         const Model* there = m_existing.findModel(from.id);
@@ -107,7 +106,7 @@ private:
                 m_names.insert(alias);
                 model.aliases.push_back(alias);
             } else if (std::find(model.aliases.begin(), model.aliases.end(), alias) == model.aliases.end()) {
-                m_report.add(kNotCarried, "name_taken", place, "the name " + inQuotes(alias) + " belongs to another model", "Every name leads to one model.");
+                m_report.add(ImportOutcome::notCarried, "name_taken", place, "the name " + inQuotes(alias) + " belongs to another model", "Every name leads to one model.");
             }
         }
     }
@@ -159,7 +158,7 @@ private:
             const auto worst = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::error; });
             if (worst == findings.end()) return true;
             if (dropParameters(from, findings, model)) continue;
-            m_report.add(kNotCarried, worst->code, from.place, worst->message + ", so the model " + inQuotes(model.id) + " is left out", worst->hint);
+            m_report.add(ImportOutcome::notCarried, worst->code, from.place, worst->message + ", so the model " + inQuotes(model.id) + " is left out", worst->hint);
             return false;
         }
         return true;
@@ -177,7 +176,7 @@ private:
             const std::string name = below.substr(0, below.find('.'));
             const auto place = from.parameterPlaces.find(name);
             if (place == from.parameterPlaces.end() || json.erase(name) == 0) continue;
-            m_report.addOnce(kNotCarried, finding.code, name, place->second, finding.message, finding.hint);
+            m_report.addOnce(ImportOutcome::notCarried, finding.code, name, place->second, finding.message, finding.hint);
         }
         if (json.size() == before) return false;
         model.parametersJson = json.empty() ? std::string() : json.dump();

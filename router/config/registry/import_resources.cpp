@@ -9,7 +9,7 @@
 namespace signalbox::config {
 namespace {
 
-constexpr std::size_t kMostBytes = 120;
+constexpr std::size_t kMostResourceBytes = 120;
 
 bool isSame(const Resource& a, const Resource& b) { return a.kind == b.kind && a.limit == b.limit && a.window == b.window; }
 
@@ -23,7 +23,7 @@ std::string describe(const Resource& resource) {
 
 std::string ResourcePlanner::of(const RegistryLimit& limit, Resource::Kind kind, const std::string& endpoint) {
     const char* suffix = kind == Resource::Kind::quota ? "-quota" : "-slots";
-    const std::string wanted = limit.pool.empty() ? asName(endpoint, kMostBytes) + suffix : asName(limit.pool, kMostBytes);
+    const std::string wanted = limit.pool.empty() ? asName(endpoint, kMostResourceBytes) + suffix : asName(limit.pool, kMostResourceBytes);
     Resource resource{wanted.empty() ? "pool" : wanted, kind, limit.limit, kind == Resource::Kind::quota ? limit.window : std::nullopt};
     // One name for slots and a quota gives two resources.
     resource.name = freeName(resource.name, "-", [&](const std::string& name) {

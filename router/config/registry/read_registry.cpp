@@ -11,7 +11,6 @@
 namespace signalbox::config {
 namespace {
 
-constexpr auto kNotCarried = ImportOutcome::notCarried;
 
 /// Keys whose values are keys to services, wherever they stand.
 bool namesKey(std::string_view name) {
@@ -47,7 +46,7 @@ bool readRouter(RegistrySection& section, RegistryModel& out) {
         out.router = *known;
         return true;
     }
-    section.say(kNotCarried, "router_unknown", key, section.shown(*word) + " is no router of this gateway; the model is carried with fixed and without parameters",
+    section.say(ImportOutcome::notCarried, "router_unknown", key, section.shown(*word) + " is no router of this gateway; the model is carried with fixed and without parameters",
                 "Choose fixed, routewise or greedy.");
     section.ignore("router_params");
     return false;
@@ -75,7 +74,7 @@ void readRoutes(RegistrySection& section, RegistryModel& out) {
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::string path = place.path + "[" + std::to_string(i) + "]";
         if (items[i]->kind != YamlNode::Kind::map) {
-            section.context().report.add(kNotCarried, "route_form", {path, items[i]->at}, "a route is a map with kind and base_url");
+            section.context().report.add(ImportOutcome::notCarried, "route_form", {path, items[i]->at}, "a route is a map with kind and base_url");
             continue;
         }
         RegistrySection route(section.context(), *items[i], path);
@@ -110,21 +109,21 @@ std::optional<RegistryModel> readModel(RegistrySection& section, const std::stri
     const auto id = section.text("id");
     out.id = id.value_or(section.context().secrets.inside(keyInMap) ? std::string() : keyInMap);
     if (!isGoodName(out.id)) {
-        section.context().report.add(kNotCarried, "model_without_id", out.place, "a model needs an id of 1 to 160 bytes on one line, so this one is left out",
+        section.context().report.add(ImportOutcome::notCarried, "model_without_id", out.place, "a model needs an id of 1 to 160 bytes on one line, so this one is left out",
                                      "Add id.");
         return std::nullopt;
     }
     for (auto& alias : section.texts("aliases")) {
         if (alias.first == out.id) continue;
         if (isGoodName(alias.first)) out.aliases.push_back(std::move(alias));
-        else section.context().report.add(kNotCarried, "alias_invalid", alias.second, "an alias has 1 to 160 bytes on one line");
+        else section.context().report.add(ImportOutcome::notCarried, "alias_invalid", alias.second, "an alias has 1 to 160 bytes on one line");
     }
     if (readRouter(section, out)) readRegistryParameters(section, out);
     readRoutes(section, out);
     leaveRest(section, out.routes.size());
     section.finish();
     if (!out.routes.empty()) return out;
-    section.context().report.add(kNotCarried, "model_without_route", out.place, "no route of " + section.shown(out.id) + " can be carried, so the model is left out");
+    section.context().report.add(ImportOutcome::notCarried, "model_without_route", out.place, "no route of " + section.shown(out.id) + " can be carried, so the model is left out");
     return std::nullopt;
 }
 
@@ -132,7 +131,7 @@ void readModels(const YamlNode& models, RegistryContext& context, std::vector<Re
     const auto read = [&](const YamlNode& node, std::size_t index, const std::string& keyInMap) {
         const std::string path = "models[" + std::to_string(index) + "]";
         if (node.kind != YamlNode::Kind::map) {
-            context.report.add(kNotCarried, "model_form", {path, node.at}, "a model is a map with id and route");
+            context.report.add(ImportOutcome::notCarried, "model_form", {path, node.at}, "a model is a map with id and route");
             return;
         }
         RegistrySection section(context, node, path);
@@ -149,7 +148,7 @@ std::vector<RegistryModel> readRegistry(const YamlTree& tree, RegistryContext& c
     const YamlNode& root = *tree.root;
     collectSecrets(root, false, context.secrets);
     for (const YamlDuplicate& twice : tree.duplicates)
-        context.report.add(kNotCarried, "duplicate_key", {context.secrets.inside(twice.path) ? "…" : twice.path, twice.at}, "this key stands twice; the last one counts, as in that system", "Remove one of them.");
+        context.report.add(ImportOutcome::notCarried, "duplicate_key", {context.secrets.inside(twice.path) ? "…" : twice.path, twice.at}, "this key stands twice; the last one counts, as in that system", "Remove one of them.");
     if (root.kind == YamlNode::Kind::list) {
         readModels(root, context, out);
         return out;

@@ -12,7 +12,6 @@
 namespace signalbox::config {
 namespace {
 
-constexpr auto kNotCarried = ImportOutcome::notCarried;
 constexpr double kMaxWeight = 1e9;
 
 /// As the upstream calls the model; the registry expands a variable there, a route here does not.
@@ -22,7 +21,7 @@ std::optional<std::string> upstreamModel(RegistrySection& from) {
     const RegistryText reference = readReference(*written);
     if (!reference.variable) return written;
     if (!reference.text) {
-        from.say(kNotCarried, "model_variable", "provider_model_id", "a route names its model itself, not a variable", "Write the model's name.");
+        from.say(ImportOutcome::notCarried, "model_variable", "provider_model_id", "a route names its model itself, not a variable", "Write the model's name.");
         return std::string();
     }
     from.say(ImportOutcome::changed, "model_variable", "provider_model_id", "a route names its model itself, so the default behind :- was taken");
@@ -35,7 +34,7 @@ bool readModelName(RegistrySection& route, RegistrySection& model, const std::st
     out.model = name.value_or(modelId);
     if (isBlank(out.model)) return false;
     if (out.model.size() <= kMaxModelBytes && !hasControl(out.model)) return true;
-    route.say(kNotCarried, "model_invalid", "provider_model_id", "a model's name has 1 to 240 bytes on one line");
+    route.say(ImportOutcome::notCarried, "model_invalid", "provider_model_id", "a model's name has 1 to 240 bytes on one line");
     return false;
 }
 
@@ -47,7 +46,7 @@ bool readBilling(RegistrySection& route, RegistryRoute& out) {
     if (const auto word = route.text("provider_type")) {
         const auto known = std::find_if(kWords.begin(), kWords.end(), [&](Billing one) { return toString(one) == asciiLower(*word); });
         if (known == kWords.end()) {
-            route.say(kNotCarried, "provider_type_unknown", "provider_type", route.shown(*word) + " is no way of paying, so the route is left out",
+            route.say(ImportOutcome::notCarried, "provider_type_unknown", "provider_type", route.shown(*word) + " is no way of paying, so the route is left out",
                       "Write on_demand, quota or concurrency.");
             return false;
         }
@@ -55,7 +54,7 @@ bool readBilling(RegistrySection& route, RegistryRoute& out) {
     }
     const bool counted = out.billing == Billing::onDemand || (out.billing == Billing::quota ? out.quota : out.concurrency).has_value();
     if (!counted)
-        route.say(kNotCarried, "billing_without_limit", "provider_type",
+        route.say(ImportOutcome::notCarried, "billing_without_limit", "provider_type",
                   "paid by " + std::string(toString(out.billing)) + ", of which nothing usable says how much there is, so the route is left out",
                   "Add " + std::string(toString(out.billing)) + ": {limit: N}.");
     if (out.billing == Billing::onDemand && (out.quota || out.concurrency))
@@ -104,7 +103,7 @@ std::optional<RegistryRoute> readRegistryRoute(RegistrySection& route, RegistryS
         out.label = label.value_or(kind->label);
         placed = readRegistryAddress(hasOwnUrl ? route : model, *kind, out);
         if (!placed && !hasOwnUrl && model.take("base_url") == nullptr)
-            route.context().report.add(kNotCarried, "address_missing", out.place, "no base_url says where to call, so the route is left out",
+            route.context().report.add(ImportOutcome::notCarried, "address_missing", out.place, "no base_url says where to call, so the route is left out",
                                        "Add base_url to the route or the model.");
     }
     leaveRest(route);
@@ -124,7 +123,7 @@ void readRegistryCapabilities(RegistrySection& section, Capabilities& out) {
     for (const auto& [word, place] : modalities) {
         if (word == "image") out.vision = true;
         else if (word != "text")
-            section.context().report.addOnce(kNotCarried, "modality", word, place, "input " + section.shown(word) + " is not told apart here, only text and image");
+            section.context().report.addOnce(ImportOutcome::notCarried, "modality", word, place, "input " + section.shown(word) + " is not told apart here, only text and image");
     }
 }
 

@@ -9,7 +9,6 @@
 namespace signalbox::config {
 namespace {
 
-constexpr auto kNotCarried = ImportOutcome::notCarried;
 constexpr auto kChanged = ImportOutcome::changed;
 
 // Adapters of that system that speak OpenAI's protocol to a service of that name.
@@ -70,7 +69,7 @@ RegistryKey keyOf(const std::string& written, const RegistryPlace& place, Regist
     if (!reference.variable) {
         out.literal = reference.text.value_or(std::string());
     } else if (reference.text) {
-        report.add(kNotCarried, "key_default", place, "the default behind :- is a key, which must not stand in a file",
+        report.add(ImportOutcome::notCarried, "key_default", place, "the default behind :- is a key, which must not stand in a file",
                    "Set " + *reference.variable + " wherever the gateway runs.");
     }
     return out;
@@ -78,7 +77,7 @@ RegistryKey keyOf(const std::string& written, const RegistryPlace& place, Regist
 
 void addKey(const YamlNode& node, const RegistryPlace& place, RegistrySection& from, std::vector<RegistryKey>& out) {
     if (node.kind != YamlNode::Kind::scalar) {
-        from.context().report.add(kNotCarried, "key_form", place, "a key is a text or ${NAME}");
+        from.context().report.add(ImportOutcome::notCarried, "key_form", place, "a key is a text or ${NAME}");
         return;
     }
     const std::string written(trimmed(node.text));
@@ -107,12 +106,12 @@ std::optional<AdapterKind> readAdapterKind(RegistrySection& section, std::string
     AdapterKind out;
     std::string name = asciiLower(word);
     if (name.starts_with("openrouter[")) {
-        section.say(kNotCarried, "openrouter_pin", key, "the upstream named in brackets is a field of the request, which is passed on as the client sent it",
+        section.say(ImportOutcome::notCarried, "openrouter_pin", key, "the upstream named in brackets is a field of the request, which is passed on as the client sent it",
                     "Prices and speed are then those of whichever upstream OpenRouter takes.");
         name = "openrouter";
     }
     if (contains(kOtherProtocols, name)) {
-        section.say(kNotCarried, "protocol_unknown", key, "this gateway does not speak the protocol of " + section.shown(word) + ", so the route is left out",
+        section.say(ImportOutcome::notCarried, "protocol_unknown", key, "this gateway does not speak the protocol of " + section.shown(word) + ", so the route is left out",
                     "Use the service's OpenAI-compatible address, if it has one.");
         return std::nullopt;
     }
@@ -140,13 +139,13 @@ bool readRegistryAddress(RegistrySection& from, const AdapterKind& kind, Registr
     if (!written) return false;
     RegistryText reference = readReference(*written);
     if (reference.mixed) {
-        from.say(kNotCarried, "address_mixed", "base_url", "a variable inside of an address is not expanded, neither there nor here, so the route is left out",
+        from.say(ImportOutcome::notCarried, "address_mixed", "base_url", "a variable inside of an address is not expanded, neither there nor here, so the route is left out",
                  "Put the whole address into one variable.");
         return false;
     }
     if (reference.text) {
         if (const std::string_view trouble = troubleWith(*reference.text); !trouble.empty()) {
-            from.say(kNotCarried, "address_invalid", "base_url", std::string(trouble) + ", so the route is left out");
+            from.say(ImportOutcome::notCarried, "address_invalid", "base_url", std::string(trouble) + ", so the route is left out");
             return false;
         }
         takeUrl(from, kind, *reference.text, out);

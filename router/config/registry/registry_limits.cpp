@@ -10,7 +10,6 @@ namespace signalbox::config {
 namespace {
 
 using std::chrono::seconds;
-constexpr auto kNotCarried = ImportOutcome::notCarried;
 constexpr std::uint64_t kMostCalls = 1'000'000'000;
 constexpr std::int64_t kLongestWindowS = 366 * 86'400;
 
@@ -18,11 +17,11 @@ struct Span {
     std::string_view word;
     std::int64_t s;
 };
-constexpr std::array kSpans{
+constexpr std::array kWindowSpans{
     Span{"minute", 60},   Span{"minutely", 60},     Span{"hour", 3600},       Span{"hourly", 3600},      Span{"day", 86'400},        Span{"daily", 86'400},
     Span{"week", 604'800}, Span{"weekly", 604'800}, Span{"month", 2'592'000}, Span{"monthly", 2'592'000},
 };
-constexpr std::array kUnits{Span{"s", 1}, Span{"sec", 1}, Span{"m", 60}, Span{"min", 60}, Span{"h", 3600}, Span{"d", 86'400}, Span{"w", 604'800}};
+constexpr std::array kUnitSpans{Span{"s", 1}, Span{"sec", 1}, Span{"m", 60}, Span{"min", 60}, Span{"h", 3600}, Span{"d", 86'400}, Span{"w", 604'800}};
 /// Keys of a window whose unit is in their name.
 constexpr std::array kWindowKeys{Span{"window_s", 1},           Span{"window_sec", 1},       Span{"window_seconds", 1}, Span{"window_minutes", 60},
                                  Span{"window_hours", 3600}, Span{"window_days", 86'400}};
@@ -36,13 +35,13 @@ std::optional<seconds> spanOf(double count, std::int64_t unit) {
 /// `daily`, `5h`, `86400`.
 std::optional<seconds> windowOf(std::string_view written) {
     const std::string word = asciiLower(trimmed(written));
-    for (const Span& known : kSpans)
+    for (const Span& known : kWindowSpans)
         if (word == known.word) return seconds(known.s);
     const std::size_t unitAt = word.find_first_not_of("0123456789.");
     const auto count = readNumber(word.substr(0, unitAt));
     if (!count) return std::nullopt;
     if (unitAt == std::string::npos) return spanOf(*count, 1);
-    for (const Span& unit : kUnits)
+    for (const Span& unit : kUnitSpans)
         if (trimmed(std::string_view(word).substr(unitAt)) == unit.word) return spanOf(*count, unit.s);
     return std::nullopt;
 }
@@ -50,7 +49,7 @@ std::optional<seconds> windowOf(std::string_view written) {
 /// The window that a label speaks of: "Daily requests".
 std::optional<seconds> windowIn(std::string_view label) {
     const std::string words = asciiLower(label);
-    for (const Span& known : kSpans)
+    for (const Span& known : kWindowSpans)
         if (known.word.ends_with("ly") && words.find(known.word) != std::string::npos) return seconds(known.s);
     return std::nullopt;
 }
@@ -61,7 +60,7 @@ std::optional<seconds> readWindow(RegistrySection& quota) {
         const auto written = quota.text(key);
         if (!written) continue;
         out = windowOf(*written);
-        if (!out) quota.say(kNotCarried, "window_unknown", key, quota.shown(*written) + " is no window of time", "Write daily, 5h or a number of seconds.");
+        if (!out) quota.say(ImportOutcome::notCarried, "window_unknown", key, quota.shown(*written) + " is no window of time", "Write daily, 5h or a number of seconds.");
     }
     for (const Span& key : kWindowKeys)
         if (const auto count = quota.number(key.word, 0, 1e9)) out = spanOf(*count, key.s);
@@ -85,7 +84,7 @@ std::optional<RegistryLimit> readLimit(RegistrySection& route, const char* key, 
         limit = route.whole(key, 1, kMostCalls);
     }
     if (!limit) {
-        route.say(kNotCarried, "limit_missing", key, "there is no limit that could be counted", "Write {limit: N}.");
+        route.say(ImportOutcome::notCarried, "limit_missing", key, "there is no limit that could be counted", "Write {limit: N}.");
         return std::nullopt;
     }
     out.limit = *limit;
@@ -128,7 +127,7 @@ std::optional<RegistryLimit> readRegistryQuota(RegistrySection& route) {
     if (!out) return out;
     out->pool = pool.value_or(std::string());
     if (unit && asciiLower(*unit) != "requests" && asciiLower(*unit) != "request") {
-        route.say(kNotCarried, "quota_unit", "quota", "this quota counts " + route.shown(*unit) + ", resources count requests");
+        route.say(ImportOutcome::notCarried, "quota_unit", "quota", "this quota counts " + route.shown(*unit) + ", resources count requests");
         return std::nullopt;
     }
     if (out->window) return out;

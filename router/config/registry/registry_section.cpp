@@ -11,7 +11,6 @@
 namespace signalbox::config {
 namespace {
 
-constexpr auto kNotCarried = ImportOutcome::notCarried;
 
 bool isVariable(std::string_view name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -91,9 +90,9 @@ const YamlNode* RegistrySection::take(std::string_view key) {
 std::optional<std::string> RegistrySection::clean(const YamlNode& node, const RegistryPlace& place) {
     ImportReport& report = m_context->report;
     if (node.kind != YamlNode::Kind::scalar) {
-        report.add(kNotCarried, "not_a_text", place, "a single text belongs here", "Write one value.");
+        report.add(ImportOutcome::notCarried, "not_a_text", place, "a single text belongs here", "Write one value.");
     } else if (m_context->secrets.inside(node.text)) {
-        report.add(kNotCarried, "holds_a_key", place, "this text holds a key of the registry, so it is not repeated anywhere",
+        report.add(ImportOutcome::notCarried, "holds_a_key", place, "this text holds a key of the registry, so it is not repeated anywhere",
                    "Write something else there.");
     } else if (const std::string_view bare = trimmed(node.text); !bare.empty()) {
         return std::string(bare);
@@ -111,7 +110,7 @@ std::optional<double> RegistrySection::number(std::string_view key, double min, 
     if (node == nullptr) return std::nullopt;
     const auto value = node->kind == YamlNode::Kind::scalar ? readNumber(node->text) : std::nullopt;
     if (value && *value >= min && *value <= max) return value;
-    say(kNotCarried, "not_a_number", key, "a number from " + numberText(min) + " to " + numberText(max) + " belongs here");
+    say(ImportOutcome::notCarried, "not_a_number", key, "a number from " + numberText(min) + " to " + numberText(max) + " belongs here");
     return std::nullopt;
 }
 
@@ -119,7 +118,7 @@ std::optional<std::uint64_t> RegistrySection::whole(std::string_view key, std::u
     const auto value = number(key, static_cast<double>(min), static_cast<double>(max));
     if (!value) return std::nullopt;
     if (std::floor(*value) == *value) return static_cast<std::uint64_t>(*value);
-    say(kNotCarried, "not_a_number", key, "a whole number belongs here");
+    say(ImportOutcome::notCarried, "not_a_number", key, "a whole number belongs here");
     return std::nullopt;
 }
 
@@ -130,7 +129,7 @@ std::optional<bool> RegistrySection::boolean(std::string_view key) {
     // The readers of that system follow YAML 1.1.
     if (word == "true" || word == "yes" || word == "on") return true;
     if (word == "false" || word == "no" || word == "off") return false;
-    say(kNotCarried, "not_a_boolean", key, "true or false belongs here");
+    say(ImportOutcome::notCarried, "not_a_boolean", key, "true or false belongs here");
     return std::nullopt;
 }
 
@@ -157,7 +156,7 @@ void RegistrySection::say(ImportOutcome outcome, std::string code, std::string_v
 void RegistrySection::leave(std::string_view key, std::string_view why, std::string hint) {
     if (take(key) == nullptr) return;
     const std::string said = std::string(key) + ": " + std::string(why);
-    m_context->report.addOnce(kNotCarried, "no_counterpart", said, placeOf(key), said, std::move(hint));
+    m_context->report.addOnce(ImportOutcome::notCarried, "no_counterpart", said, placeOf(key), said, std::move(hint));
 }
 
 void RegistrySection::ignore(std::string_view key) { static_cast<void>(take(key)); }
@@ -167,7 +166,7 @@ void RegistrySection::finish() {
         if (std::find(m_known.begin(), m_known.end(), member.key) != m_known.end()) continue;
         const std::string key = keyText(member.key);
         const auto near = nearestName(key, m_known);
-        m_context->report.addOnce(kNotCarried, "unknown_key", key, placeOf(member.key), key + " is no key that is understood here",
+        m_context->report.addOnce(ImportOutcome::notCarried, "unknown_key", key, placeOf(member.key), key + " is no key that is understood here",
                                   near ? "Did you mean " + inQuotes(*near) + "?" : std::string());
     }
 }

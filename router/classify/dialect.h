@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace signalbox::classify {
+
+/// The protocol that a request's body is written in and that its client expects the answer in.
+enum class Dialect : std::uint8_t { openai, anthropic };
+
+/// What a request asks for that only its own protocol has words for. A target that speaks the other one cannot carry it.
+enum class Peculiarity : std::uint8_t {
+    // OpenAI
+    severalChoices,    ///< n > 1
+    logprobs,          ///< logprobs or top_logprobs
+    logitBias,
+    penalties,         ///< frequency_penalty or presence_penalty other than 0
+    seed,
+    audio,             ///< audio in a message, or asked for as an answer
+    prediction,
+    files,             ///< a file part in a message
+    jsonObject,        ///< response_format json_object: JSON, but no schema
+    legacyFunctions,   ///< functions and function_call
+    customTools,       ///< a tool that is no function
+    grammar,           ///< guided decoding and structured outputs of an engine
+    webSearch,
+    // Anthropic
+    topK,
+    thinking,          ///< extended thinking asked for, or thinking blocks in the conversation
+    documents,         ///< a document or search result in a message
+    serverTools,       ///< tools that the upstream runs itself, MCP servers and containers
+    citations,
+    contextManagement,
+};
+inline constexpr int kPeculiarities = 19;
+/// `several_choices`, `logprobs`, …
+[[nodiscard]] std::string_view toString(Peculiarity peculiarity);
+/// The field at fault, for a person: `n`, `logprobs`, `thinking`, …
+[[nodiscard]] std::string_view fieldOf(Peculiarity peculiarity);
+
+class PeculiaritySet {
+public:
+    void add(Peculiarity one) { m_bits |= bit(one); }
+    [[nodiscard]] bool contains(Peculiarity one) const { return (m_bits & bit(one)) != 0; }
+    [[nodiscard]] bool empty() const { return m_bits == 0; }
+    [[nodiscard]] std::uint32_t bits() const { return m_bits; }
+    bool operator==(const PeculiaritySet&) const = default;
+
+private:
+    static constexpr std::uint32_t bit(Peculiarity one) { return std::uint32_t{1} << static_cast<unsigned>(one); }
+    std::uint32_t m_bits = 0;
+};
+
+}  // namespace signalbox::classify
