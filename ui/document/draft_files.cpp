@@ -8,12 +8,12 @@ namespace signalbox::ui {
 
 namespace fs = std::filesystem;
 
-static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+static constexpr std::size_t kMaxDraftBytes = std::size_t{64} << 20;
 static constexpr unsigned kModeOfNewFiles = 0644;
 
 /// What stands there; nullopt when nothing does.
 static Result<std::optional<std::string>> onDisk(const fs::path& path) {
-    auto bytes = readFile(path, kMaxBytes);
+    auto bytes = readFile(path, kMaxDraftBytes);
     if (bytes) return std::optional(std::move(*bytes));
     if (bytes.error().kind == ErrorKind::notFound) return std::optional<std::string>();
     return tl::unexpected(std::move(bytes.error()));

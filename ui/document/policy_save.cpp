@@ -10,15 +10,15 @@
 
 namespace signalbox::ui {
 
-static QString toText(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
+static QString pathText(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
 
 void PolicyDocument::save() { startSave(false); }
 void PolicyDocument::saveOverTheirs() { startSave(true); }
 
 QStringList PolicyDocument::dirtyFiles() const {
     QStringList files;
-    if (m_tableDirty) files << toText(m_workspace->tableFile);
-    if (m_configDirty) files << toText(m_workspace->configFile);
+    if (m_tableDirty) files << pathText(m_workspace->tableFile);
+    if (m_configDirty) files << pathText(m_workspace->configFile);
     return files;
 }
 
@@ -60,13 +60,13 @@ void PolicyDocument::finishSave(const SaveOutcome& outcome, const DraftTexts& wr
     else {
         const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
         const FileConflict& conflict = *outcome.conflict;
-        Q_EMIT saveConflict(toText(conflict.path), text(conflict.base), conflict.removed ? QString() : text(conflict.theirs), text(conflict.ours));
+        Q_EMIT saveConflict(pathText(conflict.path), text(conflict.base), conflict.removed ? QString() : text(conflict.theirs), text(conflict.ours));
     }
 }
 
 void PolicyDocument::saveCopy(const QString& file, const QString& to) {
     if (!m_workspace) return;
-    const bool isTable = file == toText(m_workspace->tableFile);
+    const bool isTable = file == pathText(m_workspace->tableFile);
     runAsync(
         this,
         [path = std::filesystem::path(to.toStdU16String()), text = isTable ? m_texts.table : m_texts.config] { return writeFileAtomic(path, text); },

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 static constexpr int kVersion = 1;
 static constexpr unsigned kOwnerOnly = 0600;
-static constexpr std::size_t kMaxBytes = std::size_t{512} << 20;
+static constexpr std::size_t kMaxRecoveryBytes = std::size_t{512} << 20;
 static constexpr std::size_t kNameDigits = 16;
 
 static std::string stemOf(const fs::path& tableFile, const fs::path& configFile) {
@@ -54,7 +54,7 @@ static bool read(const Json& json, const std::string& path, std::string& base, s
 }
 
 std::optional<Recovery> RecoveryFile::readIn(const fs::path& path) const {
-    const auto bytes = readFile(path, kMaxBytes);
+    const auto bytes = readFile(path, kMaxRecoveryBytes);
     if (!bytes) return std::nullopt;
     try {
         const Json json = Json::parse(*bytes);

@@ -12,7 +12,7 @@ using evidence::Event;
 using evidence::EventKind;
 
 namespace {
-struct Words {
+struct EventWords {
     Q_DECLARE_TR_FUNCTIONS(EventWords)
 };
 
@@ -21,19 +21,19 @@ bool isOn(const Event& event) { return event.subject == "on"; }
 
 QString eventKind(EventKind kind) {
     switch (kind) {
-    case EventKind::apply: return Words::tr("Policy applied");
-    case EventKind::start: return Words::tr("Gateway started");
-    case EventKind::stop: return Words::tr("Gateway stopped");
-    case EventKind::mode: return Words::tr("Mode changed");
-    case EventKind::killSwitch: return Words::tr("Kill switch");
-    case EventKind::environmentOverride: return Words::tr("Environment override");
-    case EventKind::circuitOpened: return Words::tr("Circuit opened");
-    case EventKind::circuitClosed: return Words::tr("Circuit closed");
-    case EventKind::drain: return Words::tr("Endpoint drained");
-    case EventKind::undrain: return Words::tr("Endpoint taken back");
-    case EventKind::trip: return Words::tr("Circuit opened by hand");
-    case EventKind::reset: return Words::tr("Circuit closed by hand");
-    case EventKind::note: return Words::tr("Note");
+    case EventKind::apply: return EventWords::tr("Policy applied");
+    case EventKind::start: return EventWords::tr("Gateway started");
+    case EventKind::stop: return EventWords::tr("Gateway stopped");
+    case EventKind::mode: return EventWords::tr("Mode changed");
+    case EventKind::killSwitch: return EventWords::tr("Kill switch");
+    case EventKind::environmentOverride: return EventWords::tr("Environment override");
+    case EventKind::circuitOpened: return EventWords::tr("Circuit opened");
+    case EventKind::circuitClosed: return EventWords::tr("Circuit closed");
+    case EventKind::drain: return EventWords::tr("Endpoint drained");
+    case EventKind::undrain: return EventWords::tr("Endpoint taken back");
+    case EventKind::trip: return EventWords::tr("Circuit opened by hand");
+    case EventKind::reset: return EventWords::tr("Circuit closed by hand");
+    case EventKind::note: return EventWords::tr("Note");
     }
     return {};
 }
@@ -61,10 +61,10 @@ QString eventTitle(const Event& event) {
     const QString kind = eventKind(event.kind);
     const QString subject = format::text(event.subject);
     switch (event.kind) {
-    case EventKind::killSwitch: return isOn(event) ? Words::tr("Kill switch on") : Words::tr("Kill switch off");
+    case EventKind::killSwitch: return isOn(event) ? EventWords::tr("Kill switch on") : EventWords::tr("Kill switch off");
     case EventKind::apply:
-    case EventKind::start: return event.subject.empty() ? kind : Words::tr("%1: %2").arg(kind, format::shortHash(event.subject));
-    case EventKind::note: return event.words.empty() ? kind : Words::tr("%1: %2").arg(kind, format::text(event.words));
+    case EventKind::start: return event.subject.empty() ? kind : EventWords::tr("%1: %2").arg(kind, format::shortHash(event.subject));
+    case EventKind::note: return event.words.empty() ? kind : EventWords::tr("%1: %2").arg(kind, format::text(event.words));
     case EventKind::stop: return kind;
     case EventKind::mode:
     case EventKind::environmentOverride:
@@ -75,7 +75,7 @@ QString eventTitle(const Event& event) {
     case EventKind::trip:
     case EventKind::reset: break;
     }
-    return subject.isEmpty() ? kind : Words::tr("%1: %2").arg(kind, subject);
+    return subject.isEmpty() ? kind : EventWords::tr("%1: %2").arg(kind, subject);
 }
 
 QString eventLine(const Event& event) {
@@ -84,7 +84,7 @@ QString eventLine(const Event& event) {
     if (!event.words.empty() && event.kind != EventKind::note) parts << format::text(event.words);
     // Who did it, where it was neither the gateway itself nor the one operator that there is.
     if (!event.actor.empty() && event.actor != evidence::kByGateway && event.actor != evidence::kByOperator)
-        parts << Words::tr("by %1").arg(format::text(event.actor));
+        parts << EventWords::tr("by %1").arg(format::text(event.actor));
     return parts.join(QStringLiteral(" · "));
 }
 

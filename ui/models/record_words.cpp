@@ -7,7 +7,7 @@ namespace signalbox::ui::words {
 
 namespace {
 
-struct Words {
+struct RecordWords {
     Q_DECLARE_TR_FUNCTIONS(Record)
 };
 
@@ -91,10 +91,10 @@ Pair pairOf(table::ConcurrencyMode value) {
 
 QString outcome(evidence::Outcome outcome) {
     switch (outcome) {
-    case evidence::Outcome::served: return Words::tr("served");
-    case evidence::Outcome::failed: return Words::tr("failed");
-    case evidence::Outcome::refused: return Words::tr("refused");
-    case evidence::Outcome::cancelled: return Words::tr("client left");
+    case evidence::Outcome::served: return RecordWords::tr("served");
+    case evidence::Outcome::failed: return RecordWords::tr("failed");
+    case evidence::Outcome::refused: return RecordWords::tr("refused");
+    case evidence::Outcome::cancelled: return RecordWords::tr("client left");
     }
     return {};
 }
@@ -110,16 +110,16 @@ Tone outcomeTone(evidence::Outcome outcome) {
 }
 
 QString coverage(const std::string& coverage) {
-    if (coverage == "rule") return Words::tr("rule");
-    if (coverage == "default") return Words::tr("default");
-    if (coverage == "gap") return Words::tr("declared gap");
-    if (coverage == "none") return Words::tr("not covered");
+    if (coverage == "rule") return RecordWords::tr("rule");
+    if (coverage == "default") return RecordWords::tr("default");
+    if (coverage == "gap") return RecordWords::tr("declared gap");
+    if (coverage == "none") return RecordWords::tr("not covered");
     return QString::fromStdString(coverage);
 }
 
 QString coverage(const evidence::DecisionRecord& record) {
-    if (record.reason.empty()) return Words::tr("not asked");
-    if (record.coverage == "none" && !record.family) return Words::tr("not in table");
+    if (record.reason.empty()) return RecordWords::tr("not asked");
+    if (record.coverage == "none" && !record.family) return RecordWords::tr("not in table");
     return coverage(record.coverage);
 }
 
@@ -137,11 +137,11 @@ QString shortWorkload(table::WorkloadClass value) { return pick(pairOf(value), t
 QString shortLength(table::LengthBucket value) { return pick(pairOf(value), true); }
 
 QString cell(const table::Cell& cell) {
-    return Words::tr("%1, %2, %3").arg(workload(cell.workload), length(cell.length), concurrency(cell.concurrency));
+    return RecordWords::tr("%1, %2, %3").arg(workload(cell.workload), length(cell.length), concurrency(cell.concurrency));
 }
 
 QString shortCell(const table::Cell& cell) {
-    return Words::tr("%1, %2, %3").arg(shortWorkload(cell.workload), shortLength(cell.length), concurrency(cell.concurrency));
+    return RecordWords::tr("%1, %2, %3").arg(shortWorkload(cell.workload), shortLength(cell.length), concurrency(cell.concurrency));
 }
 
 QString resolvedBy(std::string_view word) { return lookUp(kResolvedBy, word); }
