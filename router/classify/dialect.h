@@ -32,12 +32,21 @@ enum class Peculiarity : std::uint8_t {
     serverTools,       ///< tools that the upstream runs itself, MCP servers and containers
     citations,
     contextManagement,
+    // either
+    temperature,       ///< above 1, where Anthropic ends
+    effort,            ///< an effort of reasoning that the other protocol has no word for
+    participantNames,  ///< OpenAI's `name` of a message
+    otherFields,       ///< a member of the body that is not null and that `knowsField` does not know
 };
-inline constexpr int kPeculiarities = 19;
+inline constexpr int kPeculiarities = 23;
 /// `several_choices`, `logprobs`, …
 [[nodiscard]] std::string_view toString(Peculiarity peculiarity);
 /// The field at fault, for a person: `n`, `logprobs`, `thinking`, …
 [[nodiscard]] std::string_view fieldOf(Peculiarity peculiarity);
+
+/// Whether translation knows what becomes of a body's own member of that name: it is carried, it belongs to a
+/// peculiarity, or it says nothing about the answer and is left out.
+[[nodiscard]] bool knowsField(Dialect body, std::string_view member);
 
 class PeculiaritySet {
 public:
