@@ -42,6 +42,15 @@ struct TargetStatus {
     std::uint32_t inFlight = 0;
     std::uint64_t decided = 0, dispatched = 0, served = 0;
     evidence::EvidenceStatus evidence;
+    /// A gateway elsewhere, as its admin API tells. `starting` is then before its first answer. While it cannot be
+    /// reached `state` is failed, `lastError` says why, and everything else stands as it was heard last.
+    bool remote = false;
+    Timestamp heardAt{};           ///< its last answer; never, when there was none yet
+    Timestamp unreachableSince{};  ///< only while it cannot be reached
+    /// Mode and share that an operator set over the policy's own, as `active 25 %`: drift, until the next apply or start.
+    /// Empty: none. The kill switch is told by `killed` alone.
+    std::string modeOverride;
+    std::string version;           ///< of the program that the gateway is part of
 };
 
 /// What a target is to run.
@@ -137,6 +146,12 @@ public:
     /// The kill switch: the running policy with mode off, until `apply`, `start` or `off(false)`. Takes effect for the
     /// next request of every thread; nothing in flight changes. Blocks for milliseconds. Error: not running.
     [[nodiscard]] virtual Result<void> off(bool on) = 0;
+    /// Mode and share of the requests instead of the policy's own, until `apply` or `start`; a share that is not given
+    /// stays. Who is in the share stays in when it grows. Blocks for milliseconds. Errors: not running; the kill switch
+    /// is on; shadow or active without a smart group.
+    [[nodiscard]] virtual Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) = 0;
+    /// Writes a sentence among the events. Errors: nothing to say, or a gateway that keeps no evidence.
+    [[nodiscard]] virtual Result<void> note(const std::string& words) = 0;
     /// Endpoints of the running policy, sorted; empty while stopped.
     [[nodiscard]] virtual std::vector<EndpointHealth> endpoints() const = 0;
     /// Models of the running policy with a router of their own, in the order of the file; empty while stopped.
