@@ -36,6 +36,8 @@ constexpr std::array<PeculiarityWords, kPeculiarities> kPeculiarityWords{{
     {"effort", "reasoning_effort, output_config.effort"},
     {"participant_names", "messages: a name"},
     {"other_fields", "a field that only one protocol or engine has"},
+    {"embeddings", "input"},
+    {"legacy_completion", "prompt"},
 }};
 
 constexpr auto kOpenAiFields = std::to_array<std::string_view>({
@@ -60,6 +62,8 @@ constexpr auto kAnthropicFields = std::to_array<std::string_view>({
     "service_tier", "cache_control"});
 
 }  // namespace
+
+std::string_view toString(Dialect dialect) { return dialect == Dialect::anthropic ? "anthropic" : "openai"; }
 
 std::string_view toString(Peculiarity peculiarity) { return kPeculiarityWords[static_cast<std::size_t>(peculiarity)].word; }
 std::string_view fieldOf(Peculiarity peculiarity) { return kPeculiarityWords[static_cast<std::size_t>(peculiarity)].field; }

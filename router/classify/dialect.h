@@ -8,6 +8,8 @@ namespace signalbox::classify {
 
 /// The protocol that a request's body is written in and that its client expects the answer in.
 enum class Dialect : std::uint8_t { openai, anthropic };
+/// `openai`, `anthropic`; for messages and the command line.
+[[nodiscard]] std::string_view toString(Dialect dialect);
 
 /// What a request asks for that only its own protocol has words for. A target that speaks the other one cannot carry it.
 enum class Peculiarity : std::uint8_t {
@@ -37,8 +39,10 @@ enum class Peculiarity : std::uint8_t {
     effort,            ///< an effort of reasoning that the other protocol has no word for
     participantNames,  ///< OpenAI's `name` of a message
     otherFields,       ///< a member of the body that is not null and that `knowsField` does not know
+    embeddings,        ///< the body of an embeddings request
+    legacyCompletion,  ///< a prompt instead of messages
 };
-inline constexpr int kPeculiarities = 23;
+inline constexpr int kPeculiarities = 25;
 /// `several_choices`, `logprobs`, …
 [[nodiscard]] std::string_view toString(Peculiarity peculiarity);
 /// The field at fault, for a person: `n`, `logprobs`, `thinking`, …
@@ -51,6 +55,7 @@ inline constexpr int kPeculiarities = 23;
 class PeculiaritySet {
 public:
     void add(Peculiarity one) { m_bits |= bit(one); }
+    void add(const PeculiaritySet& others) { m_bits |= others.m_bits; }
     [[nodiscard]] bool contains(Peculiarity one) const { return (m_bits & bit(one)) != 0; }
     [[nodiscard]] bool empty() const { return m_bits == 0; }
     [[nodiscard]] std::uint32_t bits() const { return m_bits; }

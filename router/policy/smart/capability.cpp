@@ -6,11 +6,6 @@
 namespace signalbox::policy::smart {
 namespace {
 
-std::uint64_t inputTokensOf(const classify::RequestFeatures& features, const Sizes& sizes) {
-    if (features.inputTokensFoundBy != classify::FoundBy::estimate) return features.inputTokens;
-    return features.vision || sizes.inputTokens == 0 ? features.inputTokens : sizes.inputTokens;
-}
-
 // A caller may name any number.
 std::uint64_t saturatingSum(std::uint64_t a, std::uint64_t b) {
     return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
@@ -44,6 +39,21 @@ std::string_view toString(Capability capability) {
     return {};
 }
 
+std::vector<std::string> CapabilitySet::words() const {
+    std::vector<std::string> out;
+    for (const Capability capability : kCapabilities)
+        if (contains(capability)) out.emplace_back(toString(capability));
+    for (int i = 0; i < classify::kPeculiarities; ++i)
+        if (const auto one = static_cast<classify::Peculiarity>(i); m_uncarried.contains(one))
+            out.emplace_back(classify::toString(one));
+    return out;
+}
+
+std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, const Sizes& sizes) {
+    if (features.inputTokensFoundBy != classify::FoundBy::estimate) return features.inputTokens;
+    return features.vision || sizes.inputTokens == 0 ? features.inputTokens : sizes.inputTokens;
+}
+
 Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
     Needs out;
     if (features.toolsOffered > 0) out.features.add(Capability::tools);
@@ -52,7 +62,9 @@ Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
     if (features.structuredOutput) out.features.add(Capability::structuredOutput);
     if (features.vision) out.features.add(Capability::vision);
     out.outputTokens = features.outputCap.value_or(0);
-    out.contextTokens = saturatingSum(inputTokensOf(features, sizes), out.outputTokens);
+    out.contextTokens = saturatingSum(plannedInputTokens(features, sizes), out.outputTokens);
+    out.dialect = features.dialect;
+    out.peculiarities = features.peculiarities;
     return out;
 }
 

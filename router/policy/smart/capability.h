@@ -6,6 +6,8 @@
 #include "router/policy/smart/formula.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace signalbox::policy::smart {
 
@@ -17,12 +19,16 @@ inline constexpr std::array kCapabilities{Capability::tools,  Capability::parall
 /// `max_output_tokens`.
 [[nodiscard]] std::string_view toString(Capability capability);
 
-/// A few of them, in their order.
+/// A few of them, in their order; and, where it says what is lacking, what the target's protocol cannot carry.
 class CapabilitySet {
 public:
     void add(Capability capability) { m_bits |= bit(capability); }
+    void addUncarried(const classify::PeculiaritySet& peculiarities) { m_uncarried.add(peculiarities); }
     [[nodiscard]] bool contains(Capability capability) const { return (m_bits & bit(capability)) != 0; }
-    [[nodiscard]] bool empty() const { return m_bits == 0; }
+    [[nodiscard]] const classify::PeculiaritySet& uncarried() const { return m_uncarried; }
+    [[nodiscard]] bool empty() const { return m_bits == 0 && m_uncarried.empty(); }
+    /// The words of its capabilities, then those of `classify::Peculiarity`.
+    [[nodiscard]] std::vector<std::string> words() const;
     bool operator==(const CapabilitySet&) const = default;
 
 private:
@@ -30,6 +36,7 @@ private:
         return static_cast<std::uint8_t>(1U << static_cast<unsigned>(capability));
     }
     std::uint8_t m_bits = 0;
+    classify::PeculiaritySet m_uncarried;
 };
 
 /// What one request needs.
@@ -37,10 +44,13 @@ struct Needs {
     CapabilitySet features;           ///< of the first four
     std::uint64_t contextTokens = 0;  ///< input (estimate) and the output that the request asks for
     std::uint64_t outputTokens = 0;   ///< 0 when it sets no limit: it then takes what there is
+    classify::Dialect dialect = classify::Dialect::openai;  ///< of the request's body
+    classify::PeculiaritySet peculiarities;                 ///< what only that dialect can say
 };
 
 /// The input is what the caller says of it; else the planning size, which counts tool schemas too; else, and for bodies
 /// with images, whose bytes are not tokens, the estimate from the text alone.
+[[nodiscard]] std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, const Sizes& sizes);
 [[nodiscard]] Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes);
 
 /// What the model lacks. Nothing is lacking where nobody has said what it can do.
