@@ -7,11 +7,11 @@ namespace signalbox::config {
 namespace {
 
 constexpr std::string_view kBuiltin = "builtin-v1";
-constexpr double kMaxWeight = 1e9;
+constexpr double kMaxPolicyWeight = 1e9;
 
 WrittenWeights readWeights(Section& section) {
     WrittenWeights out;
-    const auto weight = [&](std::string_view key) { return section.number(key, 0, kMaxWeight, "weight_range"); };
+    const auto weight = [&](std::string_view key) { return section.number(key, 0, kMaxPolicyWeight, "weight_range"); };
     out.quality = weight("quality");
     out.cost = weight("cost");
     out.latency = weight("latency");

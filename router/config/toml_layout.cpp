@@ -8,7 +8,7 @@ namespace signalbox::config {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr std::string_view kAnySpace = " \t\r\n";
+constexpr std::string_view kLayoutSpace = " \t\r\n";
 
 /// The name that a key's text stands for; the parser undoes the escapes of a quoted one.
 std::string nameOf(std::string_view written) {
@@ -42,7 +42,7 @@ private:
 
     void skipSpaceAndComments() {
         while (true) {
-            m_at = std::min(text().find_first_not_of(kAnySpace, m_at), text().size());
+            m_at = std::min(text().find_first_not_of(kLayoutSpace, m_at), text().size());
             if (peek() != '#') return;
             m_at = std::min(text().find('\n', m_at), text().size());
         }
@@ -217,7 +217,7 @@ std::size_t TomlLayout::lineEnd(std::size_t byte) const {
 std::size_t TomlLayout::skipBlankLines(std::size_t line) const {
     while (line < text.size()) {
         const std::size_t end = lineEnd(line);
-        if (text.substr(line, end - line).find_first_not_of(kAnySpace) != std::string_view::npos) break;
+        if (text.substr(line, end - line).find_first_not_of(kLayoutSpace) != std::string_view::npos) break;
         line = end;
     }
     return line;
@@ -231,7 +231,7 @@ std::string_view TomlLayout::indentAt(std::size_t byte) const {
 bool TomlLayout::isBlankLineAbove(std::size_t line) const {
     if (line == 0) return false;
     const std::size_t above = lineBegin(line - 1);
-    return above < line && text.substr(above, line - above).find_first_not_of(kAnySpace) == std::string_view::npos;
+    return above < line && text.substr(above, line - above).find_first_not_of(kLayoutSpace) == std::string_view::npos;
 }
 
 TomlLayout layoutOf(std::string_view text) { return Scanner(text).run(); }
