@@ -2,12 +2,29 @@
 # a folder may name only folders that stand above it in design.md's list, and the include test reads the same list.
 
 # Several files of a folder are compiled as one: most of the time of a small file goes into what its headers instantiate.
-# Names in unnamed namespaces must therefore differ within a folder.
-set(SIGNALBOX_UNITY_FILES 10 CACHE STRING "Files of our libraries that are compiled together; 1 compiles each alone")
+# Who is compiled together follows from the files' names alone, so that a new file moves no other one: names in unnamed
+# namespaces that were apart stay apart. A folder that grows splits its groups in two and never mixes them.
+set(SIGNALBOX_UNITY_FILES 12 CACHE STRING "About how many files of a library are compiled together; 1 compiles each alone")
 function(signalbox_compile_together TARGET)
-  if(SIGNALBOX_UNITY_FILES GREATER 1)
-    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SIGNALBOX_UNITY_FILES})
+  get_target_property(sources ${TARGET} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources files)
+  if(SIGNALBOX_UNITY_FILES LESS 2 OR files LESS 2)
+    return()
   endif()
+  set(groups 1)
+  set(room ${SIGNALBOX_UNITY_FILES})
+  while(files GREATER room)
+    math(EXPR groups "2 * ${groups}")
+    math(EXPR room "2 * ${room}")
+  endwhile()
+  foreach(source ${sources})
+    string(MD5 digest "${source}")
+    string(SUBSTRING ${digest} 0 4 digest)
+    math(EXPR group "0x${digest} % ${groups}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
+  endforeach()
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # signalbox_router_library(NAME SOURCES f… [DEPENDS folder…] [PUBLIC lib…] [PRIVATE lib…])

@@ -7,14 +7,14 @@
 
 namespace signalbox::ui {
 
-static constexpr int kMark = 9, kMarkGap = 6;
+static constexpr int kToneMark = 9, kToneMarkGap = 6;
 
 ToneText::ToneText(QWidget* parent) : QLabel(parent) {
     setWordWrap(true);
     setTextFormat(Qt::PlainText);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    setContentsMargins(kMark + kMarkGap, 0, 0, 0);
+    setContentsMargins(kToneMark + kToneMarkGap, 0, 0, 0);
     setProperty("data", true);  // a finished sentence with its numbers
     connect(&Theme::instance(), &Theme::changed, this, &ToneText::colour);
     colour();
@@ -42,7 +42,7 @@ void ToneText::paintEvent(QPaintEvent* event) {
     if (text().isEmpty()) return;
     QPainter painter(this);
     const double middle = fontMetrics().height() / 2.0;
-    paintToneGlyph(painter, QRectF(0, middle - kMark / 2.0 + 0.5, kMark, kMark), m_tone, Theme::instance().color(m_tone));
+    paintToneGlyph(painter, QRectF(0, middle - kToneMark / 2.0 + 0.5, kToneMark, kToneMark), m_tone, Theme::instance().color(m_tone));
 }
 
 }  // namespace signalbox::ui

@@ -33,7 +33,7 @@ std::optional<double> parsed(const std::string& digits) {
     return good ? std::optional(value) : std::nullopt;
 }
 
-std::string numberText(double value) {
+std::string registryNumberText(double value) {
     std::string out = std::to_string(value);
     out.erase(out.find_last_not_of('0') + 1);
     if (out.ends_with('.')) out.pop_back();
@@ -110,7 +110,7 @@ std::optional<double> RegistrySection::number(std::string_view key, double min, 
     if (node == nullptr) return std::nullopt;
     const auto value = node->kind == YamlNode::Kind::scalar ? readNumber(node->text) : std::nullopt;
     if (value && *value >= min && *value <= max) return value;
-    say(ImportOutcome::notCarried, "not_a_number", key, "a number from " + numberText(min) + " to " + numberText(max) + " belongs here");
+    say(ImportOutcome::notCarried, "not_a_number", key, "a number from " + registryNumberText(min) + " to " + registryNumberText(max) + " belongs here");
     return std::nullopt;
 }
 
