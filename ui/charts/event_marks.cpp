@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostInCell = 3, kMostInTip = 20;
 
-struct Words {
+struct EventMarksWords {
     Q_DECLARE_TR_FUNCTIONS(EventMarks)
 };
 
@@ -33,7 +33,7 @@ int weight(Tone tone) {
 }
 
 void addRest(QStringList& lines, std::size_t all, std::size_t most) {
-    if (all > most) lines << Words::tr("and %1 more").arg(all - most);
+    if (all > most) lines << EventMarksWords::tr("and %1 more").arg(all - most);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<EventMark> EventMarks::marks(const evidence::TimeRange& span, const 
 QStringList eventLines(std::span<const evidence::Event> events, std::size_t most) {
     QStringList lines;
     for (const auto& event : events.first(std::min(most, events.size())))
-        lines << Words::tr("%1 %2").arg(format::clockTime(event.createdAt), words::eventTitle(event));
+        lines << EventMarksWords::tr("%1 %2").arg(format::clockTime(event.createdAt), words::eventTitle(event));
     addRest(lines, events.size(), most);
     return lines;
 }

@@ -13,7 +13,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct RateSeriesWords {
     Q_DECLARE_TR_FUNCTIONS(RateSeries)
 };
 }  // namespace
@@ -106,11 +106,11 @@ RateSeries readyToDraw(RateSeries series, std::size_t points, std::size_t lines,
     return series;
 }
 
-QString rateText(double share) { return Words::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1)); }
+QString rateText(double share) { return RateSeriesWords::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1)); }
 
 QString rateText(const Rate& rate) {
     if (rate.whole == 0) return format::none();
-    return Words::tr("%1 ±%2 of %3").arg(rateText(rate.value), QLocale().toString(100 * rate.margin(), 'f', 1), format::count(rate.whole));
+    return RateSeriesWords::tr("%1 ±%2 of %3").arg(rateText(rate.value), QLocale().toString(100 * rate.margin(), 'f', 1), format::count(rate.whole));
 }
 
 QString toCsv(const RateSeries& series) {

@@ -11,7 +11,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct TimeSeriesWords {
     Q_DECLARE_TR_FUNCTIONS(TimeSeries)
 };
 }  // namespace
@@ -20,10 +20,10 @@ TimeSeries toTimeSeries(const evidence::PresetSeries& answer) {
     TimeSeries series;
     series.bucket = answer.bucket;
     series.starts = answer.starts;
-    series.unit = Words::tr("requests");
+    series.unit = TimeSeriesWords::tr("requests");
     for (const auto& line : answer.presets) {
         const bool none = line.presetKey.empty();
-        series.lines.push_back({format::text(line.presetKey), none ? Words::tr("no preset") : format::text(line.presetKey),
+        series.lines.push_back({format::text(line.presetKey), none ? TimeSeriesWords::tr("no preset") : format::text(line.presetKey),
                                 none ? TimeSeries::Kind::none : TimeSeries::Kind::entity, line.counts, line.total});
     }
     // The presets stand on the ground line, where they can be compared; what none of them served lies on top.
@@ -124,15 +124,15 @@ QString rangeText(const evidence::TimeRange& range) {
     const QLocale locale;
     const QString day = QStringLiteral("ddd d MMM "), time = QStringLiteral("HH:mm");
     const bool sameDay = from.date() == to.date() || (to.time() == QTime(0, 0) && from.date().addDays(1) == to.date());
-    return Words::tr("%1 – %2").arg(locale.toString(from, day + time), locale.toString(to, sameDay ? time : day + time));
+    return TimeSeriesWords::tr("%1 – %2").arg(locale.toString(from, day + time), locale.toString(to, sameDay ? time : day + time));
 }
 
 QString bucketText(std::chrono::seconds bucket) {
     const auto whole = [&](int seconds) { return bucket.count() >= seconds && bucket.count() % seconds == 0; };
-    if (whole(86'400)) return Words::tr("%1 d").arg(bucket.count() / 86'400);
-    if (whole(3600)) return Words::tr("%1 h").arg(bucket.count() / 3600);
-    if (whole(60)) return Words::tr("%1 min").arg(bucket.count() / 60);
-    return Words::tr("%1 s").arg(bucket.count());
+    if (whole(86'400)) return TimeSeriesWords::tr("%1 d").arg(bucket.count() / 86'400);
+    if (whole(3600)) return TimeSeriesWords::tr("%1 h").arg(bucket.count() / 3600);
+    if (whole(60)) return TimeSeriesWords::tr("%1 min").arg(bucket.count() / 60);
+    return TimeSeriesWords::tr("%1 s").arg(bucket.count());
 }
 
 }  // namespace signalbox::ui

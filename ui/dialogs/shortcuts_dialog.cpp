@@ -15,7 +15,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct ShortcutsDialogWords {
     Q_DECLARE_TR_FUNCTIONS(ShortcutsDialog)
 };
 }  // namespace
@@ -29,23 +29,23 @@ void showShortcuts(QWidget* parent, const QList<QAction*>& actions) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("shortcutsDialog"));
-    dialog->setWindowTitle(Words::tr("Keyboard shortcuts"));
+    dialog->setWindowTitle(ShortcutsDialogWords::tr("Keyboard shortcuts"));
     dialog->setModal(true);
 
     auto* list = new FactList;
     for (const QAction* action : actions)
         if (!action->shortcut().isEmpty())
             addKey(list, action->shortcut().toString(QKeySequence::NativeText), QString(action->text()).remove(QLatin1Char('&')));
-    addKey(list, Words::tr("Tab"), Words::tr("Next control; in a table it leaves the table"));
-    addKey(list, Words::tr("Arrow keys"), Words::tr("Move in the navigation, a table or the matrix"));
-    addKey(list, Words::tr("Enter"), Words::tr("Go deeper: open what is selected"));
-    addKey(list, Words::tr("Ctrl+C"), Words::tr("Copy the selected rows or the focused id"));
-    addKey(list, Words::tr("Escape"), Words::tr("Dismiss a message, leave the palette"));
+    addKey(list, ShortcutsDialogWords::tr("Tab"), ShortcutsDialogWords::tr("Next control; in a table it leaves the table"));
+    addKey(list, ShortcutsDialogWords::tr("Arrow keys"), ShortcutsDialogWords::tr("Move in the navigation, a table or the matrix"));
+    addKey(list, ShortcutsDialogWords::tr("Enter"), ShortcutsDialogWords::tr("Go deeper: open what is selected"));
+    addKey(list, ShortcutsDialogWords::tr("Ctrl+C"), ShortcutsDialogWords::tr("Copy the selected rows or the focused id"));
+    addKey(list, ShortcutsDialogWords::tr("Escape"), ShortcutsDialogWords::tr("Dismiss a message, leave the palette"));
 
     auto* area = new QScrollArea;
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    area->setAccessibleName(Words::tr("All shortcuts"));
+    area->setAccessibleName(ShortcutsDialogWords::tr("All shortcuts"));
     list->setProperty("role", QStringLiteral("canvas"));
     area->setWidget(list);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -10,7 +10,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct PaletteCommandsWords {
     Q_DECLARE_TR_FUNCTIONS(CommandPalette)
 };
 }  // namespace
@@ -23,7 +23,7 @@ QList<Command> actionCommands(const QList<QAction*>& actions) {
         if (!action->isEnabled() || action->objectName() == QLatin1String("view.palette")) continue;
         QString icon = action->property("paletteIcon").toString();
         if (icon.isEmpty()) icon = QStringLiteral("chevron-right");
-        commands << Command{withoutMnemonic(action->text()), Words::tr("action"), icon,
+        commands << Command{withoutMnemonic(action->text()), PaletteCommandsWords::tr("action"), icon,
                             action->shortcut().toString(QKeySequence::NativeText), [action] { action->trigger(); }};
     }
     return commands;
@@ -38,7 +38,7 @@ QList<Command> findableCommands(const Page& page, const std::function<void(const
 
 QList<Command> decisionCommands(const QString& typed, const std::function<void(const QString&)>& open) {
     if (!DecisionId::parse(format::utf8(typed))) return {};
-    return {Command{Words::tr("Open decision %1").arg(typed), Words::tr("decision"), QStringLiteral("receipt"), {}, [open, typed] { open(typed); }}};
+    return {Command{PaletteCommandsWords::tr("Open decision %1").arg(typed), PaletteCommandsWords::tr("decision"), QStringLiteral("receipt"), {}, [open, typed] { open(typed); }}};
 }
 
 }  // namespace signalbox::ui

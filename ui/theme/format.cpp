@@ -10,7 +10,7 @@
 namespace signalbox::ui::format {
 
 namespace {
-struct Words {
+struct FormatWords {
     Q_DECLARE_TR_FUNCTIONS(Format)
 };
 }  // namespace
@@ -34,9 +34,9 @@ QString count(quint64 value) { return QLocale().toString(value); }
 
 QString milliseconds(double value) {
     const QLocale locale;
-    if (value < 10) return Words::tr("%1 ms").arg(locale.toString(value, 'f', 1));
-    if (value < 1000) return Words::tr("%1 ms").arg(locale.toString(std::round(value), 'f', 0));
-    if (value < 60'000) return Words::tr("%1 s").arg(locale.toString(value / 1000, 'f', 2));
+    if (value < 10) return FormatWords::tr("%1 ms").arg(locale.toString(value, 'f', 1));
+    if (value < 1000) return FormatWords::tr("%1 ms").arg(locale.toString(std::round(value), 'f', 0));
+    if (value < 60'000) return FormatWords::tr("%1 s").arg(locale.toString(value / 1000, 'f', 2));
     return seconds(std::chrono::seconds(std::llround(value / 1000)));
 }
 
@@ -44,11 +44,11 @@ QString milliseconds(std::optional<double> value) { return value ? milliseconds(
 
 QString seconds(std::chrono::seconds span) {
     const qint64 s = span.count();
-    if (s < 60) return Words::tr("%1 s").arg(s);
-    if (s < 3600) return s % 60 == 0 ? Words::tr("%1 min").arg(s / 60) : Words::tr("%1 min %2 s").arg(s / 60).arg(s % 60);
+    if (s < 60) return FormatWords::tr("%1 s").arg(s);
+    if (s < 3600) return s % 60 == 0 ? FormatWords::tr("%1 min").arg(s / 60) : FormatWords::tr("%1 min %2 s").arg(s / 60).arg(s % 60);
     if (s <= 48 * 3600)
-        return s % 3600 < 60 ? Words::tr("%1 h").arg(s / 3600) : Words::tr("%1 h %2 min").arg(s / 3600).arg(s % 3600 / 60);
-    return Words::tr("%1 d").arg(s / 86'400);
+        return s % 3600 < 60 ? FormatWords::tr("%1 h").arg(s / 3600) : FormatWords::tr("%1 h %2 min").arg(s / 3600).arg(s % 3600 / 60);
+    return FormatWords::tr("%1 d").arg(s / 86'400);
 }
 
 QString bytes(quint64 value) {
@@ -58,7 +58,7 @@ QString bytes(quint64 value) {
 QString share(quint64 part, quint64 whole) {
     if (whole == 0) return none();
     const QString percent = QLocale().toString(100.0 * static_cast<double>(part) / static_cast<double>(whole), 'f', 1);
-    return whole < 1000 ? Words::tr("%1 % of %2").arg(percent, count(whole)) : Words::tr("%1 %").arg(percent);
+    return whole < 1000 ? FormatWords::tr("%1 % of %2").arg(percent, count(whole)) : FormatWords::tr("%1 %").arg(percent);
 }
 
 QDateTime local(Timestamp at) {
@@ -73,11 +73,11 @@ QString utc(Timestamp at) { return local(at).toUTC().toString(QStringLiteral("yy
 
 QString ago(Timestamp at, Timestamp now) {
     const auto passed = std::chrono::floor<std::chrono::seconds>(now - at);
-    if (passed.count() < 2) return Words::tr("just now");
-    if (passed.count() < 60) return Words::tr("%1 s ago").arg(passed.count());
-    if (passed.count() < 3600) return Words::tr("%1 min ago").arg(passed.count() / 60);
-    if (passed.count() <= 48 * 3600) return Words::tr("%1 h ago").arg(passed.count() / 3600);
-    return Words::tr("%1 d ago").arg(passed.count() / 86'400);
+    if (passed.count() < 2) return FormatWords::tr("just now");
+    if (passed.count() < 60) return FormatWords::tr("%1 s ago").arg(passed.count());
+    if (passed.count() < 3600) return FormatWords::tr("%1 min ago").arg(passed.count() / 60);
+    if (passed.count() <= 48 * 3600) return FormatWords::tr("%1 h ago").arg(passed.count() / 3600);
+    return FormatWords::tr("%1 d ago").arg(passed.count() / 86'400);
 }
 
 Timestamp now() { return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now()); }

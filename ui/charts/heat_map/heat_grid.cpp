@@ -11,7 +11,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct HeatGridWords {
     Q_DECLARE_TR_FUNCTIONS(HeatGrid)
 };
 }  // namespace
@@ -27,7 +27,7 @@ std::uint64_t HeatGrid::highestDifference() const {
 }
 
 QString HeatGrid::sentence(int row, int column) const {
-    return Words::tr("%1 %2, %3 %4: %5 %6, %7").arg(rows[row], rowWord, columns[column], columnWord, format::count(at(row, column)), unit, format::share(at(row, column), total()));
+    return HeatGridWords::tr("%1 %2, %3 %4: %5 %6, %7").arg(rows[row], rowWord, columns[column], columnWord, format::count(at(row, column)), unit, format::share(at(row, column), total()));
 }
 
 }  // namespace signalbox::ui

@@ -14,7 +14,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct AccessRowsWords {
     Q_DECLARE_TR_FUNCTIONS(AccessRows)
 };
 
@@ -28,8 +28,8 @@ bool isSet(const config::Environment& environment, const std::string& name) {
 }
 
 AccessCell variableCell(const std::string& name, const config::Environment& environment, Tone missing) {
-    return isSet(environment, name) ? toned(Tone::clear, Words::tr("%1, set").arg(format::text(name)), Words::tr("From this environment variable of the console"))
-                                    : toned(missing, Words::tr("%1, not set").arg(format::text(name)), Words::tr("This environment variable of the console is not set"));
+    return isSet(environment, name) ? toned(Tone::clear, AccessRowsWords::tr("%1, set").arg(format::text(name)), AccessRowsWords::tr("From this environment variable of the console"))
+                                    : toned(missing, AccessRowsWords::tr("%1, not set").arg(format::text(name)), AccessRowsWords::tr("This environment variable of the console is not set"));
 }
 
 const engine::PrincipalUse* useOf(const std::string& id, const AccessFacts& facts) {
@@ -41,49 +41,49 @@ std::vector<AccessRow> principalRows(const config::GatewayConfig& config, const 
     std::vector<AccessRow> rows;
     for (const config::Principal& principal : config.principals) {
         const engine::PrincipalUse* use = useOf(principal.id, facts);
-        AccessCell rate = principal.requestsPerMinute ? number(format::count(*principal.requestsPerMinute), *principal.requestsPerMinute) : plain(Words::tr("no limit"));
-        if (use != nullptr) rate.tip = Words::tr("%n request(s) in this minute", nullptr, static_cast<int>(use->requestsThisMinute));
+        AccessCell rate = principal.requestsPerMinute ? number(format::count(*principal.requestsPerMinute), *principal.requestsPerMinute) : plain(AccessRowsWords::tr("no limit"));
+        if (use != nullptr) rate.tip = AccessRowsWords::tr("%n request(s) in this minute", nullptr, static_cast<int>(use->requestsThisMinute));
         if (use != nullptr && principal.requestsPerMinute) rate.share = double(use->requestsThisMinute) / *principal.requestsPerMinute;
         const QString allowed = allowedWords(principal);
-        const bool nothing = allowed == Words::tr("nothing");
+        const bool nothing = allowed == AccessRowsWords::tr("nothing");
         rows.push_back({{AccessList::principals, format::text(principal.id), {}, {}},
                         {plain(format::text(principal.id)), plain(format::text(principal.team)), tokenCell(principal, facts.environment),
-                         nothing ? toned(Tone::caution, allowed, Words::tr("One of its lists is empty")) : plain(allowed), plain(principal.mayPin ? Words::tr("yes") : QString()), rate,
+                         nothing ? toned(Tone::caution, allowed, AccessRowsWords::tr("One of its lists is empty")) : plain(allowed), plain(principal.mayPin ? AccessRowsWords::tr("yes") : QString()), rate,
                          spendCell(principal, facts)}});
     }
     return rows;
 }
 
 AccessCell hostCell(const config::Provider& provider, const config::Environment& environment) {
-    if (provider.protocol == config::Protocol::simulated) return plain(Words::tr("built in"));
+    if (provider.protocol == config::Protocol::simulated) return plain(AccessRowsWords::tr("built in"));
     const auto url = config::effectiveBaseUrl(provider, environment);
-    if (!url) return toned(Tone::danger, Words::tr("none"), provider.baseUrlEnv ? Words::tr("%1 is not set").arg(format::text(*provider.baseUrlEnv)) : QString());
+    if (!url) return toned(Tone::danger, AccessRowsWords::tr("none"), provider.baseUrlEnv ? AccessRowsWords::tr("%1 is not set").arg(format::text(*provider.baseUrlEnv)) : QString());
     const QUrl parsed(format::text(*url));
     // What a variable holds may be no clean URL; its host is all that is shown of it.
     const QString host = parsed.port() < 0 ? parsed.host() : QStringLiteral("%1:%2").arg(parsed.host()).arg(parsed.port());
-    return plain(host.isEmpty() ? Words::tr("no usable host") : host, provider.baseUrl == url ? QString() : Words::tr("From the environment"));
+    return plain(host.isEmpty() ? AccessRowsWords::tr("no usable host") : host, provider.baseUrl == url ? QString() : AccessRowsWords::tr("From the environment"));
 }
 
 AccessCell keyCell(const config::Provider& provider, const config::Environment& environment) {
     if (provider.apiKeyEnv) return variableCell(*provider.apiKeyEnv, environment, provider.apiKeyRequired ? Tone::danger : Tone::caution);
-    return provider.apiKeyRequired ? toned(Tone::danger, Words::tr("required, not named")) : plain(Words::tr("none"));
+    return provider.apiKeyRequired ? toned(Tone::danger, AccessRowsWords::tr("required, not named")) : plain(AccessRowsWords::tr("none"));
 }
 
 AccessCell modelsCell(const config::Provider& provider) {
     QStringList all;
     for (const std::string& model : provider.models) all << format::text(model);
     for (const std::string& prefix : provider.modelPrefixes) all << format::text(prefix) + QLatin1Char('*');
-    if (provider.passthroughUnknownModels) all << Words::tr("any name");
-    AccessCell cell = plain(all.isEmpty() ? Words::tr("none") : all.join(QStringLiteral(", ")), all.join(QLatin1Char('\n')));
+    if (provider.passthroughUnknownModels) all << AccessRowsWords::tr("any name");
+    AccessCell cell = plain(all.isEmpty() ? AccessRowsWords::tr("none") : all.join(QStringLiteral(", ")), all.join(QLatin1Char('\n')));
     cell.sort = static_cast<int>(all.size());
     return cell;
 }
 
 AccessCell callableCell(const config::Provider& provider, const config::Environment& environment) {
     if (!provider.isCallable()) return toned(Tone::danger, format::text(provider.whyNotCallable()));
-    if (provider.protocol != config::Protocol::simulated && !config::effectiveBaseUrl(provider, environment)) return toned(Tone::danger, Words::tr("no base URL is set"));
-    if (provider.apiKeyRequired && !(provider.apiKeyEnv && isSet(environment, *provider.apiKeyEnv))) return toned(Tone::danger, Words::tr("its key is missing"));
-    return toned(Tone::clear, Words::tr("yes"));
+    if (provider.protocol != config::Protocol::simulated && !config::effectiveBaseUrl(provider, environment)) return toned(Tone::danger, AccessRowsWords::tr("no base URL is set"));
+    if (provider.apiKeyRequired && !(provider.apiKeyEnv && isSet(environment, *provider.apiKeyEnv))) return toned(Tone::danger, AccessRowsWords::tr("its key is missing"));
+    return toned(Tone::clear, AccessRowsWords::tr("yes"));
 }
 
 std::vector<AccessRow> providerRows(const config::GatewayConfig& config, const AccessFacts& facts) {
@@ -93,7 +93,7 @@ std::vector<AccessRow> providerRows(const config::GatewayConfig& config, const A
         rows.push_back({{AccessList::providers, format::text(provider.id), {}, {}},
                         {plain(format::text(provider.id), format::text(provider.displayName)), plain(format::text(config::toString(provider.protocol))),
                          hostCell(provider, facts.environment), keyCell(provider, facts.environment), modelsCell(provider), callableCell(provider, facts.environment),
-                         plain(can.isEmpty() ? Words::tr("not said") : can)}});
+                         plain(can.isEmpty() ? AccessRowsWords::tr("not said") : can)}});
     }
     return rows;
 }
@@ -101,10 +101,10 @@ std::vector<AccessRow> providerRows(const config::GatewayConfig& config, const A
 QString rate(double perMillion) { return QLocale().toString(perMillion, 'f', perMillion != 0 && perMillion < 0.1 ? 3 : 2); }
 
 AccessRow priceRow(const config::Provider& provider, const QString& model, const config::Pricing& price, Timestamp now) {
-    AccessCell age = plain(priceAge(price, now), price.effectiveAt ? Words::tr("In force since %1").arg(format::text(*price.effectiveAt)) : Words::tr("Nobody wrote effective_at"));
+    AccessCell age = plain(priceAge(price, now), price.effectiveAt ? AccessRowsWords::tr("In force since %1").arg(format::text(*price.effectiveAt)) : AccessRowsWords::tr("Nobody wrote effective_at"));
     age.sort = price.effectiveAt ? format::text(*price.effectiveAt) : QString();
     return {{AccessList::prices, format::text(provider.id), model, {}},
-            {plain(format::text(provider.id)), plain(model.isEmpty() ? Words::tr("every other model") : model), number(rate(price.inputPerMillion), price.inputPerMillion),
+            {plain(format::text(provider.id)), plain(model.isEmpty() ? AccessRowsWords::tr("every other model") : model), number(rate(price.inputPerMillion), price.inputPerMillion),
              number(rate(price.outputPerMillion), price.outputPerMillion), number(rate(price.cacheReadPerMillion), price.cacheReadPerMillion),
              number(rate(price.cacheWritePerMillion), price.cacheWritePerMillion), age, plain(price.source ? format::text(*price.source) : format::none())}};
 }
@@ -121,12 +121,12 @@ std::vector<AccessRow> priceRows(const config::GatewayConfig& config, const Acce
 std::vector<AccessRow> aliasRows(const config::GatewayConfig& config) {
     std::vector<AccessRow> rows;
     for (const auto& [name, target] : config.aliases)
-        rows.push_back({{AccessList::aliases, format::text(name), {}, {}}, {plain(format::text(name)), plain(Words::tr("static")), plain(format::text(target))}});
+        rows.push_back({{AccessList::aliases, format::text(name), {}, {}}, {plain(format::text(name)), plain(AccessRowsWords::tr("static")), plain(format::text(target))}});
     for (const config::SmartGroup& group : config.routing.groups)
         for (const std::string& alias : group.aliases)
             rows.push_back({{AccessList::aliases, format::text(alias), {}, format::text(group.id)},
-                            {plain(format::text(alias)), toned(Tone::info, Words::tr("smart")),
-                             plain(Words::tr("group %1, %n candidate(s)", nullptr, static_cast<int>(group.candidates.size())).arg(format::text(group.id)))}});
+                            {plain(format::text(alias)), toned(Tone::info, AccessRowsWords::tr("smart")),
+                             plain(AccessRowsWords::tr("group %1, %n candidate(s)", nullptr, static_cast<int>(group.candidates.size())).arg(format::text(group.id)))}});
     return rows;
 }
 
@@ -145,40 +145,40 @@ std::vector<AccessRow> accessRows(AccessList list, const config::GatewayConfig& 
 bool isUnrestricted(const config::Principal& principal) { return !principal.allowedGroups && !principal.allowedModels && !principal.allowedProviders; }
 
 QString allowedWords(const config::Principal& principal) {
-    if (isUnrestricted(principal)) return Words::tr("everything");
+    if (isUnrestricted(principal)) return AccessRowsWords::tr("everything");
     const auto isEmpty = [](const auto& list) { return list && list->empty(); };
     // No request gets by an empty list of models or providers; without groups the rest is still open.
-    if (isEmpty(principal.allowedModels) || isEmpty(principal.allowedProviders)) return Words::tr("nothing");
+    if (isEmpty(principal.allowedModels) || isEmpty(principal.allowedProviders)) return AccessRowsWords::tr("nothing");
     QStringList parts;
-    if (principal.allowedGroups) parts << (principal.allowedGroups->empty() ? Words::tr("no group") : Words::tr("%n group(s)", nullptr, static_cast<int>(principal.allowedGroups->size())));
-    if (principal.allowedModels) parts << Words::tr("%n model(s)", nullptr, static_cast<int>(principal.allowedModels->size()));
-    if (principal.allowedProviders) parts << Words::tr("%n provider(s)", nullptr, static_cast<int>(principal.allowedProviders->size()));
+    if (principal.allowedGroups) parts << (principal.allowedGroups->empty() ? AccessRowsWords::tr("no group") : AccessRowsWords::tr("%n group(s)", nullptr, static_cast<int>(principal.allowedGroups->size())));
+    if (principal.allowedModels) parts << AccessRowsWords::tr("%n model(s)", nullptr, static_cast<int>(principal.allowedModels->size()));
+    if (principal.allowedProviders) parts << AccessRowsWords::tr("%n provider(s)", nullptr, static_cast<int>(principal.allowedProviders->size()));
     return parts.join(QStringLiteral(", "));
 }
 
 AccessCell tokenCell(const config::Principal& principal, const config::Environment& environment) {
     if (principal.tokenEnv) return variableCell(*principal.tokenEnv, environment, Tone::caution);
-    if (principal.tokenSha256) return toned(Tone::clear, Words::tr("by its SHA-256"), Words::tr("The file holds the SHA-256 of the token"));
-    return toned(Tone::caution, Words::tr("none, so nobody"), Words::tr("Nobody can be this principal without a token"));
+    if (principal.tokenSha256) return toned(Tone::clear, AccessRowsWords::tr("by its SHA-256"), AccessRowsWords::tr("The file holds the SHA-256 of the token"));
+    return toned(Tone::caution, AccessRowsWords::tr("none, so nobody"), AccessRowsWords::tr("Nobody can be this principal without a token"));
 }
 
 AccessCell spendCell(const config::Principal& principal, const AccessFacts& facts) {
     const engine::PrincipalUse* use = useOf(principal.id, facts);
     const auto limit = principal.monthlyBudgetHardUsd ? principal.monthlyBudgetHardUsd : principal.monthlyBudgetSoftUsd;
-    AccessCell cell = plain(limit ? Words::tr("unknown, of %1").arg(usd(*limit)) : Words::tr("unknown"),
-                            Words::tr("The gateway does not run, or history has not been asked yet"));
+    AccessCell cell = plain(limit ? AccessRowsWords::tr("unknown, of %1").arg(usd(*limit)) : AccessRowsWords::tr("unknown"),
+                            AccessRowsWords::tr("The gateway does not run, or history has not been asked yet"));
     cell.sort = -1.0;
     if (use == nullptr || !use->spentKnown) return cell;
-    cell.text = limit ? Words::tr("%1 of %2").arg(usd(use->spentUsd), usd(*limit)) : usd(use->spentUsd);
+    cell.text = limit ? AccessRowsWords::tr("%1 of %2").arg(usd(use->spentUsd), usd(*limit)) : usd(use->spentUsd);
     cell.sort = use->spentUsd;
-    cell.tip = Words::tr("Estimate since the first of the month, UTC");
+    cell.tip = AccessRowsWords::tr("Estimate since the first of the month, UTC");
     if (limit) cell.share = use->spentUsd / *limit;
     if (principal.monthlyBudgetHardUsd && use->spentUsd >= *principal.monthlyBudgetHardUsd) {
         cell.tone = Tone::danger;
-        cell.tip = Words::tr("Over its hard budget: its requests are refused until the month ends");
+        cell.tip = AccessRowsWords::tr("Over its hard budget: its requests are refused until the month ends");
     } else if (principal.monthlyBudgetSoftUsd && use->spentUsd >= *principal.monthlyBudgetSoftUsd) {
         cell.tone = Tone::caution;
-        cell.tip = Words::tr("Over its soft budget of %1").arg(usd(*principal.monthlyBudgetSoftUsd));
+        cell.tip = AccessRowsWords::tr("Over its soft budget of %1").arg(usd(*principal.monthlyBudgetSoftUsd));
     }
     return cell;
 }
@@ -190,23 +190,23 @@ QString capabilityWords(const config::Capabilities& can) {
     const auto add = [&](const std::optional<bool>& flag, const QString& yes, const QString& no) {
         if (flag) parts << (*flag ? yes : no);
     };
-    add(can.tools, Words::tr("tools"), Words::tr("no tools"));
-    if (can.tools.value_or(true)) add(can.parallelTools, Words::tr("parallel tools"), Words::tr("one tool at a time"));
-    add(can.structuredOutput, Words::tr("structured"), Words::tr("not structured"));
-    add(can.vision, Words::tr("vision"), Words::tr("no vision"));
-    if (can.contextTokens) parts << Words::tr("%1 tokens").arg(format::count(*can.contextTokens));
-    if (can.maxOutputTokens) parts << Words::tr("%1 out").arg(format::count(*can.maxOutputTokens));
+    add(can.tools, AccessRowsWords::tr("tools"), AccessRowsWords::tr("no tools"));
+    if (can.tools.value_or(true)) add(can.parallelTools, AccessRowsWords::tr("parallel tools"), AccessRowsWords::tr("one tool at a time"));
+    add(can.structuredOutput, AccessRowsWords::tr("structured"), AccessRowsWords::tr("not structured"));
+    add(can.vision, AccessRowsWords::tr("vision"), AccessRowsWords::tr("no vision"));
+    if (can.contextTokens) parts << AccessRowsWords::tr("%1 tokens").arg(format::count(*can.contextTokens));
+    if (can.maxOutputTokens) parts << AccessRowsWords::tr("%1 out").arg(format::count(*can.maxOutputTokens));
     return parts.join(QStringLiteral(", "));
 }
 
 QString priceAge(const config::Pricing& price, Timestamp now) {
-    if (!price.effectiveAt) return Words::tr("unknown");
+    if (!price.effectiveAt) return AccessRowsWords::tr("unknown");
     const QDate day = QDate::fromString(format::text(*price.effectiveAt).left(10), Qt::ISODate);
     if (!day.isValid()) return format::text(*price.effectiveAt);
     const qint64 days = day.daysTo(format::local(now).toUTC().date());
-    if (days < 0) return Words::tr("from %1 on").arg(QLocale().toString(day, QLocale::ShortFormat));
-    if (days < 60) return Words::tr("%n day(s) old", nullptr, static_cast<int>(days));
-    return Words::tr("%n month(s) old", nullptr, static_cast<int>(days / 30));
+    if (days < 0) return AccessRowsWords::tr("from %1 on").arg(QLocale().toString(day, QLocale::ShortFormat));
+    if (days < 60) return AccessRowsWords::tr("%n day(s) old", nullptr, static_cast<int>(days));
+    return AccessRowsWords::tr("%n month(s) old", nullptr, static_cast<int>(days / 30));
 }
 
 }  // namespace signalbox::ui

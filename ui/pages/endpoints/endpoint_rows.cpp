@@ -13,7 +13,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct EndpointRowsWords {
     Q_DECLARE_TR_FUNCTIONS(EndpointWords)
 };
 }  // namespace
@@ -52,19 +52,19 @@ std::vector<EndpointRow> endpointRows(const FleetState& state) {
 static QString rest(std::chrono::milliseconds span) { return format::seconds(std::chrono::ceil<std::chrono::seconds>(span)); }
 
 EndpointWords stateWords(const engine::EndpointHealth& health) {
-    if (!health.credentialReady) return {Tone::danger, Words::tr("no key"), Words::tr("The variable that holds its key is not set, so nothing can be sent to it.")};
+    if (!health.credentialReady) return {Tone::danger, EndpointRowsWords::tr("no key"), EndpointRowsWords::tr("The variable that holds its key is not set, so nothing can be sent to it.")};
     if (health.drained)
-        return {Tone::caution, Words::tr("drained"), Words::tr("An operator keeps new attempts away; what is in flight finishes. Take it back when it may serve again.")};
-    const QString cause = health.cause.empty() ? Words::tr("no cause is known") : words::openCause(health.cause);
+        return {Tone::caution, EndpointRowsWords::tr("drained"), EndpointRowsWords::tr("An operator keeps new attempts away; what is in flight finishes. Take it back when it may serve again.")};
+    const QString cause = health.cause.empty() ? EndpointRowsWords::tr("no cause is known") : words::openCause(health.cause);
     if (health.circuit == "open") {
         const QString rested = rest(health.coolsFor);
-        return {Tone::danger, Words::tr("cooling, %1 left").arg(rested), Words::tr("Its circuit is open and it gets no attempts for %1: %2.").arg(rested, cause)};
+        return {Tone::danger, EndpointRowsWords::tr("cooling, %1 left").arg(rested), EndpointRowsWords::tr("Its circuit is open and it gets no attempts for %1: %2.").arg(rested, cause)};
     }
     if (health.circuit == "half_open")
-        return {Tone::caution, Words::tr("probing"), Words::tr("Its circuit is half open: one attempt at a time finds out whether it is well again. It was opened because %1.").arg(cause)};
+        return {Tone::caution, EndpointRowsWords::tr("probing"), EndpointRowsWords::tr("Its circuit is half open: one attempt at a time finds out whether it is well again. It was opened because %1.").arg(cause)};
     if (health.consecutiveFailures > 0)
-        return {Tone::clear, Words::tr("serving"), Words::tr("Its circuit is closed. Failures in a row: %1.").arg(format::count(health.consecutiveFailures))};
-    return {Tone::clear, Words::tr("serving"), Words::tr("Its circuit is closed: it gets attempts.")};
+        return {Tone::clear, EndpointRowsWords::tr("serving"), EndpointRowsWords::tr("Its circuit is closed. Failures in a row: %1.").arg(format::count(health.consecutiveFailures))};
+    return {Tone::clear, EndpointRowsWords::tr("serving"), EndpointRowsWords::tr("Its circuit is closed: it gets attempts.")};
 }
 
 EndpointWords versionWords(const EndpointRow& row) {
@@ -72,63 +72,63 @@ EndpointWords versionWords(const EndpointRow& row) {
     const QString pin = format::text(row.health.vllmPin);
     switch (row.pin()) {
     case capacity::PinState::verified:
-        return {Tone::clear, Words::tr("%1 verified").arg(version), Words::tr("The engine says that it is %1, with which the table was measured (vllm_pin %2).").arg(version, pin)};
+        return {Tone::clear, EndpointRowsWords::tr("%1 verified").arg(version), EndpointRowsWords::tr("The engine says that it is %1, with which the table was measured (vllm_pin %2).").arg(version, pin)};
     case capacity::PinState::differs:
-        return {Tone::caution, Words::tr("%1 differs").arg(version), Words::tr("The engine says that it is %1; the table was measured with %2 (vllm_pin). Its evidence may not hold.").arg(version, pin)};
+        return {Tone::caution, EndpointRowsWords::tr("%1 differs").arg(version), EndpointRowsWords::tr("The engine says that it is %1; the table was measured with %2 (vllm_pin). Its evidence may not hold.").arg(version, pin)};
     case capacity::PinState::cannotTell: break;
     }
-    if (pin.isEmpty() && version.isEmpty()) return {Tone::idle, format::none(), Words::tr("No preset that is served here has a vllm_pin, and the engine names no version.")};
-    if (pin.isEmpty()) return {Tone::idle, version, Words::tr("No preset that is served here has a vllm_pin to compare with.")};
-    return {Tone::idle, Words::tr("cannot tell"), version.isEmpty() ? Words::tr("The engine names no version; the table was measured with %1 (vllm_pin).").arg(pin)
-                                                                     : Words::tr("%1 cannot be compared with %2 (vllm_pin).").arg(version, pin)};
+    if (pin.isEmpty() && version.isEmpty()) return {Tone::idle, format::none(), EndpointRowsWords::tr("No preset that is served here has a vllm_pin, and the engine names no version.")};
+    if (pin.isEmpty()) return {Tone::idle, version, EndpointRowsWords::tr("No preset that is served here has a vllm_pin to compare with.")};
+    return {Tone::idle, EndpointRowsWords::tr("cannot tell"), version.isEmpty() ? EndpointRowsWords::tr("The engine names no version; the table was measured with %1 (vllm_pin).").arg(pin)
+                                                                     : EndpointRowsWords::tr("%1 cannot be compared with %2 (vllm_pin).").arg(version, pin)};
 }
 
 EndpointWords readingWords(const EndpointRow& row) {
     const capacity::EnginePageState& page = row.health.enginePage;
     const QString error = page.lastError ? format::sentence(page.lastError->message) : QString();
     if (!row.engineAge) {
-        if (!error.isEmpty()) return {Tone::caution, Words::tr("not readable"), error};
-        if (page.isConfigured()) return {Tone::idle, Words::tr("not read yet"), Words::tr("Its metrics page was not read yet, or says nothing of this model.")};
-        return {Tone::idle, format::none(), Words::tr("Its provider has no metrics page configured (metrics_url), so only the gateway's own numbers are known.")};
+        if (!error.isEmpty()) return {Tone::caution, EndpointRowsWords::tr("not readable"), error};
+        if (page.isConfigured()) return {Tone::idle, EndpointRowsWords::tr("not read yet"), EndpointRowsWords::tr("Its metrics page was not read yet, or says nothing of this model.")};
+        return {Tone::idle, format::none(), EndpointRowsWords::tr("Its provider has no metrics page configured (metrics_url), so only the gateway's own numbers are known.")};
     }
     const QString age = format::seconds(*row.engineAge);
     if (row.health.engineFresh)
-        return {Tone::clear, Words::tr("%1 old").arg(age), Words::tr("Read from %1. Every user of the server is in these numbers, not only this gateway.").arg(format::text(page.url))};
-    const QString stale = Words::tr("not fresh: %1 old").arg(age);
-    return {Tone::caution, stale, error.isEmpty() ? Words::tr("These numbers say nothing about now; admission does not count on them.")
-                                                  : Words::tr("These numbers say nothing about now; admission does not count on them. The page: %1").arg(error)};
+        return {Tone::clear, EndpointRowsWords::tr("%1 old").arg(age), EndpointRowsWords::tr("Read from %1. Every user of the server is in these numbers, not only this gateway.").arg(format::text(page.url))};
+    const QString stale = EndpointRowsWords::tr("not fresh: %1 old").arg(age);
+    return {Tone::caution, stale, error.isEmpty() ? EndpointRowsWords::tr("These numbers say nothing about now; admission does not count on them.")
+                                                  : EndpointRowsWords::tr("These numbers say nothing about now; admission does not count on them. The page: %1").arg(error)};
 }
 
 QString slotsText(const EndpointRow& row) {
-    return row.slots ? Words::tr("%1 of %2").arg(format::count(row.slots->used), format::count(row.slots->limit)) : format::none();
+    return row.slots ? EndpointRowsWords::tr("%1 of %2").arg(format::count(row.slots->used), format::count(row.slots->limit)) : format::none();
 }
 
 QString quotaText(const EndpointRow& row) {
     if (!row.quota) return format::none();
-    const QString rest = Words::tr("%1 left").arg(format::count(left(*row.quota)));
-    return row.quota->resetsIn ? Words::tr("%1, resets in %2").arg(rest, format::seconds(*row.quota->resetsIn)) : rest;
+    const QString rest = EndpointRowsWords::tr("%1 left").arg(format::count(left(*row.quota)));
+    return row.quota->resetsIn ? EndpointRowsWords::tr("%1, resets in %2").arg(rest, format::seconds(*row.quota->resetsIn)) : rest;
 }
 
 QString percentText(std::optional<double> share) {
-    return share ? Words::tr("%1 %").arg(QLocale().toString(100 * *share, 'f', *share > 0 && *share < 0.1 ? 1 : 0)) : format::none();
+    return share ? EndpointRowsWords::tr("%1 %").arg(QLocale().toString(100 * *share, 'f', *share > 0 && *share < 0.1 ? 1 : 0)) : format::none();
 }
 
 QString fleetSentence(const std::vector<EndpointRow>& rows) {
-    if (rows.empty()) return Words::tr("No endpoint is known: nothing runs.");
+    if (rows.empty()) return EndpointRowsWords::tr("No endpoint is known: nothing runs.");
     QStringList out;
     const EndpointRow* slowest = nullptr;
     for (const EndpointRow& row : rows) {
-        if (!row.serves()) out << Words::tr("%1 is %2").arg(format::text(row.health.endpointId), stateWords(row.health).brief);
+        if (!row.serves()) out << EndpointRowsWords::tr("%1 is %2").arg(format::text(row.health.endpointId), stateWords(row.health).brief);
         if (row.health.ttftP95Ms && (slowest == nullptr || *row.health.ttftP95Ms > *slowest->health.ttftP95Ms)) slowest = &row;
     }
     const int serving = static_cast<int>(rows.size() - static_cast<std::size_t>(out.size()));
-    QString sentence = out.isEmpty() ? Words::tr("All %n endpoint(s) serve.", nullptr, serving) : Words::tr("%1 of %2 endpoints serve; %3.").arg(serving).arg(rows.size()).arg(out.mid(0, 2).join(Words::tr(" and ")));
+    QString sentence = out.isEmpty() ? EndpointRowsWords::tr("All %n endpoint(s) serve.", nullptr, serving) : EndpointRowsWords::tr("%1 of %2 endpoints serve; %3.").arg(serving).arg(rows.size()).arg(out.mid(0, 2).join(EndpointRowsWords::tr(" and ")));
     if (out.size() > 2) {
         sentence.chop(1);
-        sentence += Words::tr(", and %n more.", nullptr, static_cast<int>(out.size()) - 2);
+        sentence += EndpointRowsWords::tr(", and %n more.", nullptr, static_cast<int>(out.size()) - 2);
     }
     if (slowest != nullptr)
-        sentence += QLatin1Char(' ') + Words::tr("Slowest to the first token: %1, p95 %2 of %3 calls.")
+        sentence += QLatin1Char(' ') + EndpointRowsWords::tr("Slowest to the first token: %1, p95 %2 of %3 calls.")
                                            .arg(format::text(slowest->health.endpointId), format::milliseconds(*slowest->health.ttftP95Ms), format::count(slowest->health.ttftSamples));
     return sentence;
 }

@@ -12,15 +12,15 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct GroupWords {
     Q_DECLARE_TR_FUNCTIONS(GroupWords)
 };
 
 QString modeWord(const config::Routing& routing) {
     switch (routing.mode) {
-    case config::RoutingMode::off: return Words::tr("off");
-    case config::RoutingMode::shadow: return Words::tr("shadow");
-    case config::RoutingMode::active: return Words::tr("active %1 %").arg(routing.activationPercent);
+    case config::RoutingMode::off: return GroupWords::tr("off");
+    case config::RoutingMode::shadow: return GroupWords::tr("shadow");
+    case config::RoutingMode::active: return GroupWords::tr("active %1 %").arg(routing.activationPercent);
     }
     return {};
 }
@@ -45,8 +45,8 @@ std::vector<Card> groupCards(const config::GatewayConfig& config) {
         card.title = format::text(group.id);
         card.tone = modeTone(config.routing.mode);
         card.status = modeWord(config.routing);
-        card.figure = Words::tr("%n candidate(s)", nullptr, static_cast<int>(group.candidates.size()));
-        card.detail = Words::tr("%1 profile; called %2").arg(format::text(group.defaultProfile.value_or(config.routing.defaultProfile)), aliases.join(QStringLiteral(", ")));
+        card.figure = GroupWords::tr("%n candidate(s)", nullptr, static_cast<int>(group.candidates.size()));
+        card.detail = GroupWords::tr("%1 profile; called %2").arg(format::text(group.defaultProfile.value_or(config.routing.defaultProfile)), aliases.join(QStringLiteral(", ")));
         cards.push_back(std::move(card));
     }
     return cards;
@@ -55,7 +55,7 @@ std::vector<Card> groupCards(const config::GatewayConfig& config) {
 QString candidateCounter(const config::GatewayConfig& config, const config::SmartGroup& group) {
     std::size_t all = 0;
     for (const config::SmartGroup& one : config.routing.groups) all += one.candidates.size();
-    return Words::tr("%1 of %2 candidates, %3 of %4 in all")
+    return GroupWords::tr("%1 of %2 candidates, %3 of %4 in all")
         .arg(format::count(group.candidates.size()), format::count(kMostCandidatesOfGroup), format::count(all), format::count(kMostCandidates));
 }
 
@@ -76,14 +76,14 @@ QString priorsSentence(const std::vector<CandidateRow>& rows, std::chrono::secon
             worst = &row;
         }
     }
-    const QString unknown = problem.isEmpty() ? QString() : QLatin1Char(' ') + Words::tr("History cannot say more: %1.").arg(problem);
+    const QString unknown = problem.isEmpty() ? QString() : QLatin1Char(' ') + GroupWords::tr("History cannot say more: %1.").arg(problem);
     if (judged.empty())
-        return Words::tr("None of the %n candidate(s) had the %1 real calls that a prior is held against, in the last %2.", nullptr, static_cast<int>(endpoints.size()))
+        return GroupWords::tr("None of the %n candidate(s) had the %1 real calls that a prior is held against, in the last %2.", nullptr, static_cast<int>(endpoints.size()))
                    .arg(kEnoughCalls).arg(format::seconds(span)) + unknown;
-    const QString of = Words::tr("of the %n candidate(s) with enough calls in the last %1", nullptr, static_cast<int>(judged.size())).arg(format::seconds(span));
-    if (worst == nullptr) return Words::tr("The latency priors hold %1.").arg(of) + unknown;
+    const QString of = GroupWords::tr("of the %n candidate(s) with enough calls in the last %1", nullptr, static_cast<int>(judged.size())).arg(format::seconds(span));
+    if (worst == nullptr) return GroupWords::tr("The latency priors hold %1.").arg(of) + unknown;
     const auto measured = *worst->measured();
-    return Words::tr("Latency priors outside of ±50 %: %1 %2, most of all %3 (prior %4, measured %5 over %6 calls).")
+    return GroupWords::tr("Latency priors outside of ±50 %: %1 %2, most of all %3 (prior %4, measured %5 over %6 calls).")
                .arg(off.size()).arg(of, format::text(worst->endpointId), format::milliseconds(double(worst->candidate.latencyHintMs)),
                     format::milliseconds(measured.milliseconds), format::count(measured.calls)) + unknown;
 }

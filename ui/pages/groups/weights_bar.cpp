@@ -11,7 +11,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct WeightsBarWords {
     Q_DECLARE_TR_FUNCTIONS(WeightsBar)
 };
 constexpr int kBar = 22, kLabelGap = 6;
@@ -19,10 +19,10 @@ constexpr int kBar = 22, kLabelGap = 6;
 
 QString termName(std::size_t term) {
     switch (term) {
-    case 0: return Words::tr("quality");
-    case 1: return Words::tr("cost");
-    case 2: return Words::tr("latency");
-    case 3: return Words::tr("reliability");
+    case 0: return WeightsBarWords::tr("quality");
+    case 1: return WeightsBarWords::tr("cost");
+    case 2: return WeightsBarWords::tr("latency");
+    case 3: return WeightsBarWords::tr("reliability");
     default: return {};
     }
 }

@@ -15,37 +15,37 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct HistoryWords {
     Q_DECLARE_TR_FUNCTIONS(HistoryWords)
 };
 }  // namespace
 
 static QString cellsText(const std::vector<std::uint32_t>& cells) {
     if (cells.size() == 1) return words::shortCell(table::Cell::fromIndex(cells.front()));
-    return Words::tr("%1 of the family's %2").arg(cells.size()).arg(table::kCellCount);
+    return HistoryWords::tr("%1 of the family's %2").arg(cells.size()).arg(table::kCellCount);
 }
 
 // Score margins as the shadow page's histogram slices them.
 static QString marginText(std::uint32_t slot) {
     const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
     const double from = slot * evidence::kMarginStep;
-    if (slot + 1 >= evidence::kMarginSlots) return Words::tr("%1 or more").arg(number(from));
-    return Words::tr("%1 to %2").arg(number(from), number(from + evidence::kMarginStep));
+    if (slot + 1 >= evidence::kMarginSlots) return HistoryWords::tr("%1 or more").arg(number(from));
+    return HistoryWords::tr("%1 to %2").arg(number(from), number(from + evidence::kMarginStep));
 }
 
 static QString groupChipText(const HistoryQuery& query, HistoryQuery::Field field) {
     using Field = HistoryQuery::Field;
     const auto named = [](const QString& name, const std::optional<std::string>& value) { return value ? name.arg(format::text(*value)) : QString(); };
     switch (field) {
-    case Field::attempted: return named(Words::tr("Tried: %1"), query.attempted);
-    case Field::group: return named(Words::tr("Group: %1"), query.group);
-    case Field::profile: return query.profile ? Words::tr("Profile: %1").arg(words::profile(*query.profile)) : QString();
-    case Field::mode: return query.mode ? Words::tr("Mode: %1").arg(words::mode(*query.mode)) : QString();
-    case Field::selected: return named(Words::tr("Tried first: %1"), query.selected);
-    case Field::recommended: return named(Words::tr("Recommended: %1"), query.recommended);
-    case Field::decidingTerm: return query.decidingTerm ? Words::tr("Because: %1").arg(words::decidedBy(*query.decidingTerm)) : QString();
-    case Field::disagreement: return query.disagreement ? (*query.disagreement ? Words::tr("Recommendation differs") : Words::tr("Recommendation agrees")) : QString();
-    case Field::marginSlot: return query.marginSlot ? Words::tr("Score margin: %1").arg(marginText(*query.marginSlot)) : QString();
+    case Field::attempted: return named(HistoryWords::tr("Tried: %1"), query.attempted);
+    case Field::group: return named(HistoryWords::tr("Group: %1"), query.group);
+    case Field::profile: return query.profile ? HistoryWords::tr("Profile: %1").arg(words::profile(*query.profile)) : QString();
+    case Field::mode: return query.mode ? HistoryWords::tr("Mode: %1").arg(words::mode(*query.mode)) : QString();
+    case Field::selected: return named(HistoryWords::tr("Tried first: %1"), query.selected);
+    case Field::recommended: return named(HistoryWords::tr("Recommended: %1"), query.recommended);
+    case Field::decidingTerm: return query.decidingTerm ? HistoryWords::tr("Because: %1").arg(words::decidedBy(*query.decidingTerm)) : QString();
+    case Field::disagreement: return query.disagreement ? (*query.disagreement ? HistoryWords::tr("Recommendation differs") : HistoryWords::tr("Recommendation agrees")) : QString();
+    case Field::marginSlot: return query.marginSlot ? HistoryWords::tr("Score margin: %1").arg(marginText(*query.marginSlot)) : QString();
     default: return {};
     }
 }
@@ -53,65 +53,65 @@ static QString groupChipText(const HistoryQuery& query, HistoryQuery::Field fiel
 QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
     using Field = HistoryQuery::Field;
     switch (field) {
-    case Field::slice: return query.slice ? Words::tr("Time: %1").arg(rangeText(*query.slice)) : QString();
-    case Field::preset: return query.preset ? Words::tr("Preset: %1").arg(query.preset->empty() ? Words::tr("none") : format::text(*query.preset)) : QString();
-    case Field::rule: return query.rule ? Words::tr("Rule: %1").arg(*query.rule + 1) : QString();
-    case Field::family: return query.family ? Words::tr("Family: %1").arg(format::text(*query.family)) : QString();
-    case Field::cells: return query.cells.empty() ? QString() : Words::tr("Cells: %1").arg(cellsText(query.cells));
-    case Field::coverage: return query.coverage ? Words::tr("Coverage: %1").arg(coverageChoice(*query.coverage)) : QString();
-    case Field::outcome: return query.outcome ? Words::tr("Outcome: %1").arg(words::outcome(*query.outcome)) : QString();
-    case Field::endpoint: return query.endpoint ? Words::tr("Endpoint: %1").arg(format::text(*query.endpoint)) : QString();
+    case Field::slice: return query.slice ? HistoryWords::tr("Time: %1").arg(rangeText(*query.slice)) : QString();
+    case Field::preset: return query.preset ? HistoryWords::tr("Preset: %1").arg(query.preset->empty() ? HistoryWords::tr("none") : format::text(*query.preset)) : QString();
+    case Field::rule: return query.rule ? HistoryWords::tr("Rule: %1").arg(*query.rule + 1) : QString();
+    case Field::family: return query.family ? HistoryWords::tr("Family: %1").arg(format::text(*query.family)) : QString();
+    case Field::cells: return query.cells.empty() ? QString() : HistoryWords::tr("Cells: %1").arg(cellsText(query.cells));
+    case Field::coverage: return query.coverage ? HistoryWords::tr("Coverage: %1").arg(coverageChoice(*query.coverage)) : QString();
+    case Field::outcome: return query.outcome ? HistoryWords::tr("Outcome: %1").arg(words::outcome(*query.outcome)) : QString();
+    case Field::endpoint: return query.endpoint ? HistoryWords::tr("Endpoint: %1").arg(format::text(*query.endpoint)) : QString();
     default: return groupChipText(query, field);
     }
 }
 
 QString coverageChoice(const std::string& coverage) {
-    return coverage == "none" ? Words::tr("not covered or not asked") : words::coverage(coverage);
+    return coverage == "none" ? HistoryWords::tr("not covered or not asked") : words::coverage(coverage);
 }
 
 QString boundedCount(std::uint64_t count) {
     constexpr std::uint64_t kMost = 10'000;
-    return count > kMost ? Words::tr("%1+").arg(format::count(kMost)) : format::count(count);
+    return count > kMost ? HistoryWords::tr("%1+").arg(format::count(kMost)) : format::count(count);
 }
 
 QString summarySentence(const evidence::HistorySummary& summary, const QString& when) {
-    if (summary.requests == 0) return Words::tr("No request was recorded in %1.").arg(when);
+    if (summary.requests == 0) return HistoryWords::tr("No request was recorded in %1.").arg(when);
     const std::uint64_t asked = summary.requests - std::min(summary.outsideTable, summary.requests);
-    QString sentence = Words::tr("%1 requests in %2").arg(format::count(summary.requests), when);
-    if (asked == 0) sentence += Words::tr(", none of them for the table");
+    QString sentence = HistoryWords::tr("%1 requests in %2").arg(format::count(summary.requests), when);
+    if (asked == 0) sentence += HistoryWords::tr(", none of them for the table");
     else {
         // Aliases and explicit endpoints ask no table; counting them as not covered would blame it for them.
         const double covered = 100.0 * static_cast<double>(summary.byRule + summary.byDefault) / static_cast<double>(asked);
-        sentence += Words::tr(", %1 of them for the table: %2 % by a rule or default, %3 hit a declared gap")
+        sentence += HistoryWords::tr(", %1 of them for the table: %2 % by a rule or default, %3 hit a declared gap")
                         .arg(format::count(asked), QLocale().toString(std::round(covered), 'f', 0), format::count(summary.gapHits));
     }
-    if (summary.firstContentP95Ms) sentence += Words::tr(", first content p95 %1").arg(format::milliseconds(*summary.firstContentP95Ms));
+    if (summary.firstContentP95Ms) sentence += HistoryWords::tr(", first content p95 %1").arg(format::milliseconds(*summary.firstContentP95Ms));
     return sentence + QLatin1Char('.');
 }
 
 HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& error) {
     const StatusWords words = evidenceWords(status);
-    const QString live = Words::tr("Requests are still served, and the decisions of this session stand in the table below.");
+    const QString live = HistoryWords::tr("Requests are still served, and the decisions of this session stand in the table below.");
     switch (status.state) {
-    case evidence::StoreState::off: return {Words::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + live};
-    case evidence::StoreState::starting: return {Words::tr("The evidence database is starting"), words.explanation};
+    case evidence::StoreState::off: return {HistoryWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + live};
+    case evidence::StoreState::starting: return {HistoryWords::tr("The evidence database is starting"), words.explanation};
     case evidence::StoreState::unavailable:
     case evidence::StoreState::journalFull:
-        return {Words::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + Words::tr("Requests are still served; reading is tried again every few seconds.")};
+        return {HistoryWords::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + HistoryWords::tr("Requests are still served; reading is tried again every few seconds.")};
     case evidence::StoreState::ready:
     case evidence::StoreState::catchingUp: break;
     }
     QString what = format::text(error.message) + QStringLiteral(". ");
     what[0] = what.at(0).toUpper();
     if (!error.hint.empty()) what += format::text(error.hint) + QLatin1Char(' ');
-    return {Words::tr("History cannot be read right now"), what + live + QLatin1Char(' ') + Words::tr("It is tried again every few seconds.")};
+    return {HistoryWords::tr("History cannot be read right now"), what + live + QLatin1Char(' ') + HistoryWords::tr("It is tried again every few seconds.")};
 }
 
 HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered) {
-    if (filtered) return {Words::tr("No decision matches"), Words::tr("Nothing in this range has all of these properties. Remove a filter or widen the range.")};
+    if (filtered) return {HistoryWords::tr("No decision matches"), HistoryWords::tr("Nothing in this range has all of these properties. Remove a filter or widen the range.")};
     if (status.state != engine::GatewayState::running)
-        return {Words::tr("No decision in this range"), Words::tr("Each request that the gateway decides is kept here. The gateway is not running: start it, or widen the range.")};
-    return {Words::tr("No decision in this range"), Words::tr("Each request that the gateway decides is kept here and appears within a second. Send one from the gateway page, or widen the range.")};
+        return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("Each request that the gateway decides is kept here. The gateway is not running: start it, or widen the range.")};
+    return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("Each request that the gateway decides is kept here and appears within a second. Send one from the gateway page, or widen the range.")};
 }
 
 }  // namespace signalbox::ui

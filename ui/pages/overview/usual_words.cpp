@@ -15,7 +15,7 @@ using Verdict = UsualJudgement::Verdict;
 
 constexpr std::uint64_t kSmallSample = 1000;
 
-struct Words {
+struct UsualWords {
     Q_DECLARE_TR_FUNCTIONS(Usual)
 };
 
@@ -24,7 +24,7 @@ QString percent(double share) { return QLocale().toString(100 * share, 'f', 1); 
 
 QString rangeOf(UsualTopic topic, const UsualJudgement& judgement) {
     const QString low = usualValue(topic, judgement.low()), high = usualValue(topic, judgement.high());
-    return low == high ? low : Words::tr("%1 to %2").arg(low, high);
+    return low == high ? low : UsualWords::tr("%1 to %2").arg(low, high);
 }
 
 Tone toneOf(UsualTopic topic, const UsualJudgement& judgement) {
@@ -40,22 +40,22 @@ Tone toneOf(UsualTopic topic, const UsualJudgement& judgement) {
 /// "team support: 6.1 % of 240"
 QString standsOut(UsualTopic topic, const UsualPart& part, const QString& who) {
     // As elsewhere a sample is named where it is small; the inspector has all of them.
-    if (topic == UsualTopic::traffic || part.reading.sample >= kSmallSample) return Words::tr("%1: %2").arg(who, usualValue(topic, part.reading.value));
-    return Words::tr("%1: %2 of %3").arg(who, usualValue(topic, part.reading.value), format::count(part.reading.sample));
+    if (topic == UsualTopic::traffic || part.reading.sample >= kSmallSample) return UsualWords::tr("%1: %2").arg(who, usualValue(topic, part.reading.value));
+    return UsualWords::tr("%1: %2 of %3").arg(who, usualValue(topic, part.reading.value), format::count(part.reading.sample));
 }
 
-QString teamName(const std::string& team) { return team.empty() ? Words::tr("no team") : Words::tr("team %1").arg(format::text(team)); }
+QString teamName(const std::string& team) { return team.empty() ? UsualWords::tr("no team") : UsualWords::tr("team %1").arg(format::text(team)); }
 
 }  // namespace
 
 QString usualName(UsualTopic topic) {
     switch (topic) {
-    case UsualTopic::traffic: return Words::tr("Requests a minute");
-    case UsualTopic::errors: return Words::tr("Errors");
-    case UsualTopic::firstToken: return Words::tr("First token p95");
-    case UsualTopic::speed: return Words::tr("Tokens/s, median");
-    case UsualTopic::disagreement: return Words::tr("Disagreement");
-    case UsualTopic::gaps: return Words::tr("Gap hits");
+    case UsualTopic::traffic: return UsualWords::tr("Requests a minute");
+    case UsualTopic::errors: return UsualWords::tr("Errors");
+    case UsualTopic::firstToken: return UsualWords::tr("First token p95");
+    case UsualTopic::speed: return UsualWords::tr("Tokens/s, median");
+    case UsualTopic::disagreement: return UsualWords::tr("Disagreement");
+    case UsualTopic::gaps: return UsualWords::tr("Gap hits");
     }
     return {};
 }
@@ -69,15 +69,15 @@ QString usualValue(UsualTopic topic, double value) {
     case UsualTopic::disagreement:
     case UsualTopic::gaps: break;
     }
-    return Words::tr("%1 %").arg(percent(value));
+    return UsualWords::tr("%1 %").arg(percent(value));
 }
 
 QString noUsualText(const evidence::UsualReport& report) {
     if (!report.before.empty()) return {};
-    if (!report.oldest) return Words::tr("no usual yet: no history");
-    if (report.now.range.to - report.now.range.from > std::chrono::weeks(1)) return Words::tr("no usual for more than a week");
+    if (!report.oldest) return UsualWords::tr("no usual yet: no history");
+    if (report.now.range.to - report.now.range.from > std::chrono::weeks(1)) return UsualWords::tr("no usual for more than a week");
     const auto days = std::chrono::floor<std::chrono::days>(report.now.range.to - *report.oldest).count();
-    return Words::tr("no usual yet: %n day(s) of history", nullptr, static_cast<int>(std::max<long>(0, days)));
+    return UsualWords::tr("no usual yet: %n day(s) of history", nullptr, static_cast<int>(std::max<long>(0, days)));
 }
 
 UsualText usualText(UsualTopic topic, const evidence::UsualReport& report) {
@@ -88,10 +88,10 @@ UsualText usualText(UsualTopic topic, const evidence::UsualReport& report) {
     if (!judgement.before.empty()) {
         const QString range = rangeOf(topic, judgement);
         const bool unusual = judgement.verdict == Verdict::worse || judgement.verdict == Verdict::otherwise;
-        text.usual = !unusual ? Words::tr("usual %1").arg(range) : judgement.isAbove() ? Words::tr("above the usual %1").arg(range) : Words::tr("below the usual %1").arg(range);
+        text.usual = !unusual ? UsualWords::tr("usual %1").arg(range) : judgement.isAbove() ? UsualWords::tr("above the usual %1").arg(range) : UsualWords::tr("below the usual %1").arg(range);
     } else {
         const QString why = noUsualText(report);
-        text.usual = why.isEmpty() ? Words::tr("no usual: too few requests then") : why;
+        text.usual = why.isEmpty() ? UsualWords::tr("no usual: too few requests then") : why;
     }
     const auto teams = rankUsual(topic, report.teams, report.now.range), endpoints = rankUsual(topic, report.endpoints, report.now.range);
     if (report.teams.size() > 1 && !teams.empty()) text.team = standsOut(topic, teams.front(), teamName(teams.front().name));
@@ -103,7 +103,7 @@ UsualText usualText(UsualTopic topic, const evidence::UsualReport& report) {
 }
 
 QString usualPhrase(UsualTopic topic, const UsualJudgement& judgement) {
-    return Words::tr("%1 %2, usual %3").arg(usualName(topic), judgement.now ? usualValue(topic, judgement.now->value) : format::none(), rangeOf(topic, judgement));
+    return UsualWords::tr("%1 %2, usual %3").arg(usualName(topic), judgement.now ? usualValue(topic, judgement.now->value) : format::none(), rangeOf(topic, judgement));
 }
 
 QString usualSentence(const evidence::UsualReport& report) {
@@ -112,11 +112,11 @@ QString usualSentence(const evidence::UsualReport& report) {
     for (const UsualTopic topic : kUsualTopics)
         if (const UsualJudgement judgement = judgeUsual(topic, report); judgement.verdict == Verdict::worse) {
             const auto teams = rankUsual(topic, report.teams, report.now.range);
-            const QString whom = report.teams.size() > 1 && !teams.empty() ? Words::tr(" (%1 first)").arg(teamName(teams.front().name)) : QString();
+            const QString whom = report.teams.size() > 1 && !teams.empty() ? UsualWords::tr(" (%1 first)").arg(teamName(teams.front().name)) : QString();
             worse << usualPhrase(topic, judgement) + whom;
         }
-    if (worse.isEmpty()) return Words::tr("Nothing is worse than at this time of the last %n week(s).", nullptr, static_cast<int>(report.before.size()));
-    return Words::tr("Worse than usual: %1.").arg(worse.join(QStringLiteral("; ")));
+    if (worse.isEmpty()) return UsualWords::tr("Nothing is worse than at this time of the last %n week(s).", nullptr, static_cast<int>(report.before.size()));
+    return UsualWords::tr("Worse than usual: %1.").arg(worse.join(QStringLiteral("; ")));
 }
 
 }  // namespace signalbox::ui

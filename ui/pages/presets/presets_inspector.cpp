@@ -16,7 +16,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct PresetsInspectorWords {
     Q_DECLARE_TR_FUNCTIONS(PresetsPage)
 };
 
@@ -37,18 +37,18 @@ QVBoxLayout* makeSheet(QWidget* sheet) {
 
 void addEndpoint(FactList* facts, const PresetRow& row) {
     if (!row.target) {
-        facts->addTone(Words::tr("Endpoint"), Tone::idle, Words::tr("unknown: the workspace holds an error"));
+        facts->addTone(PresetsInspectorWords::tr("Endpoint"), Tone::idle, PresetsInspectorWords::tr("unknown: the workspace holds an error"));
         return;
     }
     if (*row.target) {
-        facts->addTone(Words::tr("Endpoint"), Tone::clear, Words::tr("can be called"));
-        facts->addId(Words::tr("Provider"), format::text((*row.target)->providerId));
-        facts->addId(Words::tr("Asked as"), format::text((*row.target)->model));
+        facts->addTone(PresetsInspectorWords::tr("Endpoint"), Tone::clear, PresetsInspectorWords::tr("can be called"));
+        facts->addId(PresetsInspectorWords::tr("Provider"), format::text((*row.target)->providerId));
+        facts->addId(PresetsInspectorWords::tr("Asked as"), format::text((*row.target)->model));
         return;
     }
-    facts->addTone(Words::tr("Endpoint"), Tone::danger, Words::tr("none to call"));
-    facts->addText(Words::tr("Why"), format::text(row.target->error().message));
-    facts->addText(Words::tr("To do"), format::text(row.target->error().hint));
+    facts->addTone(PresetsInspectorWords::tr("Endpoint"), Tone::danger, PresetsInspectorWords::tr("none to call"));
+    facts->addText(PresetsInspectorWords::tr("Why"), format::text(row.target->error().message));
+    facts->addText(PresetsInspectorWords::tr("To do"), format::text(row.target->error().hint));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void addEndpoint(FactList* facts, const PresetRow& row) {
 void PresetsInspector::fillKnown(FactList* known) const {
     known->clear();
     if (row.requests)
-        known->addText(Words::tr("Requests"), Words::tr("%1, %2 of all in the range").arg(format::count(*row.requests), format::share(*row.requests, total.value_or(0))));
+        known->addText(PresetsInspectorWords::tr("Requests"), PresetsInspectorWords::tr("%1, %2 of all in the range").arg(format::count(*row.requests), format::share(*row.requests, total.value_or(0))));
     addEndpoint(known, row);
 }
 
@@ -64,15 +64,15 @@ void PresetsInspector::fillKnown(FactList* known) const {
 void PresetsInspector::addWays(QWidget* sheet) const {
     auto* layout = static_cast<QVBoxLayout*>(sheet->layout());
     layout->addWidget(makeHairline());
-    layout->addWidget(makeHeading(row.rules.empty() ? Words::tr("No rule leads to it") : Words::tr("Rules that lead to it")));
+    layout->addWidget(makeHeading(row.rules.empty() ? PresetsInspectorWords::tr("No rule leads to it") : PresetsInspectorWords::tr("Rules that lead to it")));
     for (const std::size_t rule : row.rules) {
         if (!table || rule >= table->rules.size()) continue;
-        auto* button = makeButton(Words::tr("Show rule %1").arg(rule + 1), QStringLiteral("rules"));
+        auto* button = makeButton(PresetsInspectorWords::tr("Show rule %1").arg(rule + 1), QStringLiteral("rules"));
         QObject::connect(button, &QPushButton::clicked, sheet, [go = go, rule] { go(QStringLiteral("rules"), {{QStringLiteral("rule"), static_cast<int>(rule)}}); });
         layout->addWidget(makeLabel(words::when(table->rules[rule].when)));
         layout->addWidget(button);
     }
-    auto* requests = makeButton(Words::tr("Show its requests"), QStringLiteral("history"));
+    auto* requests = makeButton(PresetsInspectorWords::tr("Show its requests"), QStringLiteral("history"));
     const QString key = format::text(table->presets[row.index].presetKey);
     QObject::connect(requests, &QPushButton::clicked, sheet, [go = go, key] { go(QStringLiteral("history"), {{QStringLiteral("preset"), key}}); });
     layout->addWidget(requests);
@@ -91,21 +91,21 @@ QWidget* PresetsInspector::facts(const QString& why) const {
     auto* sheet = new QWidget;
     QVBoxLayout* layout = makeSheet(sheet);
     if (!why.isEmpty()) {
-        layout->addWidget(new ToneLabel(Tone::caution, Words::tr("to be changed in the file only")));
+        layout->addWidget(new ToneLabel(Tone::caution, PresetsInspectorWords::tr("to be changed in the file only")));
         layout->addWidget(makeMuted(why));
     }
     auto* facts = new FactList;
-    facts->addId(Words::tr("Preset"), format::text(preset.presetKey));
-    facts->addId(Words::tr("Model"), format::text(preset.model));
-    if (preset.servedModelName) facts->addId(Words::tr("Served as"), format::text(*preset.servedModelName));
-    else facts->addText(Words::tr("Served as"), QString());
-    facts->addId(Words::tr("Family"), format::text(preset.modelFamily));
-    facts->addText(Words::tr("K"), preset.specDecodeK == 1 ? Words::tr("1, no speculative decoding") : Words::tr("%1 draft tokens").arg(preset.specDecodeK));
-    facts->addText(Words::tr("Max sequences"), QString::number(preset.maxNumSeqs));
-    if (isKnownRole(preset.role)) facts->addText(Words::tr("Role"), orNone(preset.role));
-    else facts->addTone(Words::tr("Role"), Tone::caution, Words::tr("%1, not a role of the contract").arg(orNone(preset.role)));
-    facts->addText(Words::tr("Intended for"), joined(preset.intendedWorkloads));
-    facts->addText(Words::tr("Default"), preset.defaultForFamily ? Words::tr("yes, of its family") : Words::tr("no"));
+    facts->addId(PresetsInspectorWords::tr("Preset"), format::text(preset.presetKey));
+    facts->addId(PresetsInspectorWords::tr("Model"), format::text(preset.model));
+    if (preset.servedModelName) facts->addId(PresetsInspectorWords::tr("Served as"), format::text(*preset.servedModelName));
+    else facts->addText(PresetsInspectorWords::tr("Served as"), QString());
+    facts->addId(PresetsInspectorWords::tr("Family"), format::text(preset.modelFamily));
+    facts->addText(PresetsInspectorWords::tr("K"), preset.specDecodeK == 1 ? PresetsInspectorWords::tr("1, no speculative decoding") : PresetsInspectorWords::tr("%1 draft tokens").arg(preset.specDecodeK));
+    facts->addText(PresetsInspectorWords::tr("Max sequences"), QString::number(preset.maxNumSeqs));
+    if (isKnownRole(preset.role)) facts->addText(PresetsInspectorWords::tr("Role"), orNone(preset.role));
+    else facts->addTone(PresetsInspectorWords::tr("Role"), Tone::caution, PresetsInspectorWords::tr("%1, not a role of the contract").arg(orNone(preset.role)));
+    facts->addText(PresetsInspectorWords::tr("Intended for"), joined(preset.intendedWorkloads));
+    facts->addText(PresetsInspectorWords::tr("Default"), preset.defaultForFamily ? PresetsInspectorWords::tr("yes, of its family") : PresetsInspectorWords::tr("no"));
     layout->addWidget(facts);
     layout->addWidget(makeHairline());
     auto* known = new FactList;

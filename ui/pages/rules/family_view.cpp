@@ -14,7 +14,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct FamilyViewWords {
     Q_DECLARE_TR_FUNCTIONS(FamilyView)
 };
 
@@ -23,14 +23,14 @@ bool isAt(const Finding& finding, const std::string& pointer) {
     return finding.pointer.starts_with(pointer) && (finding.pointer.size() == pointer.size() || finding.pointer[pointer.size()] == '/');
 }
 
-QString requests(std::uint64_t hits) { return Words::tr("%1 hit(s)", nullptr, static_cast<int>(hits)).arg(format::count(hits)); }
+QString requests(std::uint64_t hits) { return FamilyViewWords::tr("%1 hit(s)", nullptr, static_cast<int>(hits)).arg(format::count(hits)); }
 
 Card gapCard(const table::CoverageGap& gap, const QString& title) {
     Card card;
     card.title = title;
     card.tone = Tone::gap;
-    card.status = gap.modelFamily == table::kEveryFamily ? Words::tr("declared for every family") : Words::tr("declared gap");
-    card.detail = Words::tr("Next: %1").arg(format::text(gap.nextPhase));
+    card.status = gap.modelFamily == table::kEveryFamily ? FamilyViewWords::tr("declared for every family") : FamilyViewWords::tr("declared gap");
+    card.detail = FamilyViewWords::tr("Next: %1").arg(format::text(gap.nextPhase));
     return card;
 }
 
@@ -89,23 +89,23 @@ QString FamilyView::sentence() const {
     const auto add = [&parts](qsizetype number, const QString& what) {
         if (number > 0) parts << QStringLiteral("%1 %2").arg(number).arg(what);
     };
-    add(count(table::Landing::ruleMeasured), Words::tr("on a measured rule"));
-    add(count(table::Landing::ruleInferred), Words::tr("on an inferred rule"));
-    add(count(table::Landing::ruleUntagged), Words::tr("on a rule without evidence tag"));
-    add(count(table::Landing::familyDefault), Words::tr("on the default"));
-    add(count(table::Landing::declaredGap), Words::tr("on a declared gap"));
-    add(count(table::Landing::nothing), m_coverage.singlePresetByDesign ? Words::tr("on its single preset by design") : Words::tr("on nothing"));
-    return Words::tr("Of the %1 kinds of request to %2, %3 land %4.")
+    add(count(table::Landing::ruleMeasured), FamilyViewWords::tr("on a measured rule"));
+    add(count(table::Landing::ruleInferred), FamilyViewWords::tr("on an inferred rule"));
+    add(count(table::Landing::ruleUntagged), FamilyViewWords::tr("on a rule without evidence tag"));
+    add(count(table::Landing::familyDefault), FamilyViewWords::tr("on the default"));
+    add(count(table::Landing::declaredGap), FamilyViewWords::tr("on a declared gap"));
+    add(count(table::Landing::nothing), m_coverage.singlePresetByDesign ? FamilyViewWords::tr("on its single preset by design") : FamilyViewWords::tr("on nothing"));
+    return FamilyViewWords::tr("Of the %1 kinds of request to %2, %3 land %4.")
         .arg(table::kCellCount)
         .arg(format::text(m_coverage.family), parts.value(0).section(QLatin1Char(' '), 0, 0),
              QStringList(QStringList{parts.value(0).section(QLatin1Char(' '), 1)} + parts.mid(1)).join(QStringLiteral(", ")));
 }
 
 QString FamilyView::trafficSentence(const evidence::CellHits& hits, std::chrono::seconds span) const {
-    if (hits.total == 0) return Words::tr("No request to it was recorded in the last %1.").arg(format::seconds(span));
+    if (hits.total == 0) return FamilyViewWords::tr("No request to it was recorded in the last %1.").arg(format::seconds(span));
     std::uint64_t byRule = 0;
     for (const std::size_t rule : m_rules) byRule += hitsOfRule(rule, hits);
-    return Words::tr("Its rules decide %1 of %2 requests of the last %3.").arg(format::share(byRule, hits.total), format::count(hits.total), format::seconds(span));
+    return FamilyViewWords::tr("Its rules decide %1 of %2 requests of the last %3.").arg(format::share(byRule, hits.total), format::count(hits.total), format::seconds(span));
 }
 
 std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>& hits, const std::optional<evidence::CellCaps>& caps) const {
@@ -126,7 +126,7 @@ std::vector<Card> FamilyView::ruleCards(const std::optional<evidence::CellHits>&
             card.remark = format::text(findings.front().message);
         } else if (cellsOfRule(index) == 0) {
             card.remarkTone = Tone::caution;
-            card.remark = Words::tr("decides no cell: it never fires");
+            card.remark = FamilyViewWords::tr("decides no cell: it never fires");
         } else if (const QString missed = hits ? largestMiss(nearMisses(*this, index, *hits, caps)) : QString(); !missed.isEmpty()) {
             card.remarkTone = Tone::info;
             card.remark = missed;
@@ -152,7 +152,7 @@ std::vector<Card> FamilyView::proseGapCards() const {
     for (const std::size_t index : m_proseGaps) {
         Card card = gapCard(table().gaps[index], format::text(table().gaps[index].missingCell));
         card.remarkTone = Tone::info;
-        card.remark = Words::tr("names no cell, so it is not in the matrix");
+        card.remark = FamilyViewWords::tr("names no cell, so it is not in the matrix");
         cards.push_back(std::move(card));
     }
     return cards;

@@ -12,7 +12,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct NearMissesWords {
     Q_DECLARE_TR_FUNCTIONS(NearMisses)
 };
 
@@ -33,7 +33,7 @@ Miss missOf(const table::When& when, const table::Cell& cell) {
 
 QString capWords(const NearMisses& misses) {
     if (misses.lengthSample == 0) return {};
-    return Words::tr("; no cap %1").arg(format::share(misses.withoutCap, misses.lengthSample));
+    return NearMissesWords::tr("; no cap %1").arg(format::share(misses.withoutCap, misses.lengthSample));
 }
 
 struct Reason {
@@ -44,12 +44,12 @@ struct Reason {
 std::array<Reason, 4> reasons(const NearMisses& misses) {
     const auto of = [&](std::uint64_t requests) {
         const QString share = format::share(requests, misses.family);  // names a small sample by itself
-        return misses.family < kSmallSample ? share : Words::tr("%1 of %2").arg(share, format::count(misses.family));
+        return misses.family < kSmallSample ? share : NearMissesWords::tr("%1 of %2").arg(share, format::count(misses.family));
     };
-    return {{{misses.byLength, Words::tr("Missed only by length"), Words::tr("%1 missed it only by length%2").arg(of(misses.byLength), capWords(misses)), capWords(misses)},
-             {misses.byConcurrency, Words::tr("Missed only by concurrency"), Words::tr("%1 missed it only by concurrency").arg(of(misses.byConcurrency)), {}},
-             {misses.byWorkload, Words::tr("Missed only by kind of work"), Words::tr("%1 missed it only by kind of work").arg(of(misses.byWorkload)), {}},
-             {misses.takenEarlier, Words::tr("Taken by an earlier rule"), Words::tr("%1 fitted, but an earlier rule took them").arg(of(misses.takenEarlier)), {}}}};
+    return {{{misses.byLength, NearMissesWords::tr("Missed only by length"), NearMissesWords::tr("%1 missed it only by length%2").arg(of(misses.byLength), capWords(misses)), capWords(misses)},
+             {misses.byConcurrency, NearMissesWords::tr("Missed only by concurrency"), NearMissesWords::tr("%1 missed it only by concurrency").arg(of(misses.byConcurrency)), {}},
+             {misses.byWorkload, NearMissesWords::tr("Missed only by kind of work"), NearMissesWords::tr("%1 missed it only by kind of work").arg(of(misses.byWorkload)), {}},
+             {misses.takenEarlier, NearMissesWords::tr("Taken by an earlier rule"), NearMissesWords::tr("%1 fitted, but an earlier rule took them").arg(of(misses.takenEarlier)), {}}}};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ std::vector<std::pair<QString, QString>> allMisses(const NearMisses& misses) {
     std::vector<std::pair<QString, QString>> out;
     for (const Reason& reason : reasons(misses)) {
         if (reason.requests == 0) continue;
-        out.emplace_back(reason.name, Words::tr("%1, %2 of the family%3").arg(format::count(reason.requests), format::share(reason.requests, misses.family), reason.more));
+        out.emplace_back(reason.name, NearMissesWords::tr("%1, %2 of the family%3").arg(format::count(reason.requests), format::share(reason.requests, misses.family), reason.more));
     }
     return out;
 }

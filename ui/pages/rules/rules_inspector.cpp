@@ -21,7 +21,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct RulesInspectorWords {
     Q_DECLARE_TR_FUNCTIONS(RulesInspector)
 };
 
@@ -44,23 +44,23 @@ struct Sheet {
     }
 };
 
-QString cellCount(table::CellSet cells) { return Words::tr("%1 of %2").arg(std::popcount(cells)).arg(table::kCellCount); }
+QString cellCount(table::CellSet cells) { return RulesInspectorWords::tr("%1 of %2").arg(std::popcount(cells)).arg(table::kCellCount); }
 
 QString hitsText(std::uint64_t part, const evidence::CellHits& hits) {
-    return Words::tr("%1, %2 of the family").arg(format::count(part), format::share(part, hits.total));
+    return RulesInspectorWords::tr("%1, %2 of the family").arg(format::count(part), format::share(part, hits.total));
 }
 
 void addGap(Sheet& sheet, const table::CoverageGap& gap) {
     auto* facts = sheet.facts();
-    facts->addText(Words::tr("Missing"), format::text(gap.missingCell));
-    facts->addText(Words::tr("Fallback"), format::text(gap.fallbackPreset));
-    facts->addText(Words::tr("Next step"), format::text(gap.nextPhase));
+    facts->addText(RulesInspectorWords::tr("Missing"), format::text(gap.missingCell));
+    facts->addText(RulesInspectorWords::tr("Fallback"), format::text(gap.fallbackPreset));
+    facts->addText(RulesInspectorWords::tr("Next step"), format::text(gap.nextPhase));
 }
 
 }  // namespace
 
 QWidget* RulesInspector::withRequestsButton(QWidget* content, const QVariantMap& filter) const {
-    auto* button = makeButton(Words::tr("Show these requests"), QStringLiteral("history"));
+    auto* button = makeButton(RulesInspectorWords::tr("Show these requests"), QStringLiteral("history"));
     QObject::connect(button, &QPushButton::clicked, content, [show = showRequests, filter] { show(filter); });
     content->layout()->addWidget(button);
     return content;
@@ -69,7 +69,7 @@ QWidget* RulesInspector::withRequestsButton(QWidget* content, const QVariantMap&
 /// Why what is selected cannot be edited here (F82).
 static void addWhyNot(Sheet& sheet, const QString& why) {
     if (why.isEmpty()) return;
-    sheet.layout->addWidget(new ToneLabel(Tone::caution, Words::tr("to be changed in the file only")));
+    sheet.layout->addWidget(new ToneLabel(Tone::caution, RulesInspectorWords::tr("to be changed in the file only")));
     sheet.layout->addWidget(makeMuted(why));
 }
 
@@ -80,15 +80,15 @@ void RulesInspector::addMisses(FactList* facts, std::size_t index) const {
 
 void RulesInspector::fillRule(FactList* facts, std::size_t index) const {
     facts->clear();
-    facts->addText(Words::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
-    if (hits) facts->addText(Words::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
+    facts->addText(RulesInspectorWords::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
+    if (hits) facts->addText(RulesInspectorWords::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
     addMisses(facts, index);
 }
 
 void RulesInspector::fillGap(FactList* facts, std::size_t index) const {
     facts->clear();
-    facts->addText(Words::tr("Cells it names"), cellCount(view.cellsOfGap(index)));
-    if (hits) facts->addText(Words::tr("Requests there"), hitsText(view.hitsOfGap(index, *hits), *hits));
+    facts->addText(RulesInspectorWords::tr("Cells it names"), cellCount(view.cellsOfGap(index)));
+    if (hits) facts->addText(RulesInspectorWords::tr("Requests there"), hitsText(view.hitsOfGap(index, *hits), *hits));
 }
 
 QWidget* RulesInspector::rule(std::size_t index, const QString& why) const {
@@ -97,18 +97,18 @@ QWidget* RulesInspector::rule(std::size_t index, const QString& why) const {
     addWhyNot(sheet, why);
     sheet.layout->addWidget(makeHeading(words::when(rule.when)));
     auto* facts = sheet.facts();
-    facts->addId(Words::tr("Preset"), format::text(rule.presetKey));
-    facts->addId(Words::tr("Family"), format::text(rule.modelFamily));
-    facts->addText(Words::tr("Place"), Words::tr("rule %1 of the table").arg(index + 1));
-    facts->addTone(Words::tr("Evidence"), words::evidenceTone(rule.evidenceTag), words::evidenceTag(rule.evidenceTag));
+    facts->addId(RulesInspectorWords::tr("Preset"), format::text(rule.presetKey));
+    facts->addId(RulesInspectorWords::tr("Family"), format::text(rule.modelFamily));
+    facts->addText(RulesInspectorWords::tr("Place"), RulesInspectorWords::tr("rule %1 of the table").arg(index + 1));
+    facts->addTone(RulesInspectorWords::tr("Evidence"), words::evidenceTone(rule.evidenceTag), words::evidenceTag(rule.evidenceTag));
     if (const auto date = words::evidenceDate(rule.evidence))
-        facts->addText(Words::tr("Dated"), Words::tr("%1, %n day(s) ago", nullptr, static_cast<int>(date->daysTo(QDate::currentDate()))).arg(words::date(*date)));
-    facts->addText(Words::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
+        facts->addText(RulesInspectorWords::tr("Dated"), RulesInspectorWords::tr("%1, %n day(s) ago", nullptr, static_cast<int>(date->daysTo(QDate::currentDate()))).arg(words::date(*date)));
+    facts->addText(RulesInspectorWords::tr("Cells it decides"), cellCount(view.cellsOfRule(index)));
     if (const auto permitted = rule.when.canMatch ? table::cellsOf(rule.when) : 0; permitted != view.cellsOfRule(index))
-        facts->addText(Words::tr("Cells it permits"), Words::tr("%1; an earlier rule decides the others").arg(cellCount(permitted)));
-    if (hits) facts->addText(Words::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
+        facts->addText(RulesInspectorWords::tr("Cells it permits"), RulesInspectorWords::tr("%1; an earlier rule decides the others").arg(cellCount(permitted)));
+    if (hits) facts->addText(RulesInspectorWords::tr("Requests"), hitsText(view.hitsOfRule(index, *hits), *hits));
     addMisses(facts, index);
-    sheet.passage(Words::tr("Evidence as written"), format::text(rule.evidence));
+    sheet.passage(RulesInspectorWords::tr("Evidence as written"), format::text(rule.evidence));
     if (const Findings findings = view.findingsOfRule(index); !findings.empty()) {
         sheet.layout->addWidget(makeHairline());
         sheet.layout->addWidget(new FindingsList(findings));
@@ -120,12 +120,12 @@ QWidget* RulesInspector::gap(std::size_t index, const QString& why) const {
     const table::CoverageGap& gap = view.table().gaps[index];
     Sheet sheet;
     addWhyNot(sheet, why);
-    sheet.layout->addWidget(makeHeading(words::gapCells(gap).value_or(Words::tr("A gap whose text names no cell"))));
+    sheet.layout->addWidget(makeHeading(words::gapCells(gap).value_or(RulesInspectorWords::tr("A gap whose text names no cell"))));
     addGap(sheet, gap);
     auto* facts = sheet.facts();
-    facts->addText(Words::tr("Family"), gap.modelFamily == table::kEveryFamily ? Words::tr("every family") : format::text(gap.modelFamily));
-    facts->addText(Words::tr("Cells it names"), cellCount(view.cellsOfGap(index)));
-    if (hits) facts->addText(Words::tr("Requests there"), hitsText(view.hitsOfGap(index, *hits), *hits));
+    facts->addText(RulesInspectorWords::tr("Family"), gap.modelFamily == table::kEveryFamily ? RulesInspectorWords::tr("every family") : format::text(gap.modelFamily));
+    facts->addText(RulesInspectorWords::tr("Cells it names"), cellCount(view.cellsOfGap(index)));
+    if (hits) facts->addText(RulesInspectorWords::tr("Requests there"), hitsText(view.hitsOfGap(index, *hits), *hits));
     return withRequestsButton(sheet.widget, historyFilterOfCells(view, view.cellsOfGap(index)));
 }
 
@@ -135,18 +135,18 @@ QWidget* RulesInspector::cell(const table::Cell& cell) const {
     Sheet sheet;
     sheet.layout->addWidget(makeHeading(words::cell(cell)));
     auto* facts = sheet.facts();
-    facts->addTone(Words::tr("Lands on"), words::landingTone(covered.landing), byDesign ? Words::tr("single preset by design") : words::landing(covered.landing));
-    if (covered.presetKey) facts->addId(Words::tr("Preset"), format::text(*covered.presetKey));
-    else facts->addText(Words::tr("Preset"), Words::tr("the model's natural preset"));
-    if (hits) facts->addText(Words::tr("Requests"), hitsText(hits->hits[cell.index()], *hits));
+    facts->addTone(RulesInspectorWords::tr("Lands on"), words::landingTone(covered.landing), byDesign ? RulesInspectorWords::tr("single preset by design") : words::landing(covered.landing));
+    if (covered.presetKey) facts->addId(RulesInspectorWords::tr("Preset"), format::text(*covered.presetKey));
+    else facts->addText(RulesInspectorWords::tr("Preset"), RulesInspectorWords::tr("the model's natural preset"));
+    if (hits) facts->addText(RulesInspectorWords::tr("Requests"), hitsText(hits->hits[cell.index()], *hits));
     if (covered.ruleIndex) {
         const table::RoutingRule& rule = view.table().rules[*covered.ruleIndex];
-        sheet.passage(Words::tr("Decided by rule %1").arg(*covered.ruleIndex + 1), words::when(rule.when));
+        sheet.passage(RulesInspectorWords::tr("Decided by rule %1").arg(*covered.ruleIndex + 1), words::when(rule.when));
         sheet.layout->addWidget(makeMuted(format::text(rule.evidence)));
     }
     for (const std::size_t gap : covered.gapIndexes) {
         sheet.layout->addWidget(makeHairline());
-        sheet.layout->addWidget(makeHeading(Words::tr("Declared gap")));
+        sheet.layout->addWidget(makeHeading(RulesInspectorWords::tr("Declared gap")));
         addGap(sheet, view.table().gaps[gap]);
     }
     return withRequestsButton(sheet.widget, historyFilterOfCells(view, table::CellSet{1} << cell.index()));
@@ -154,7 +154,7 @@ QWidget* RulesInspector::cell(const table::Cell& cell) const {
 
 QWidget* makeFormSheet(QWidget* form, QWidget* buttons, FactList* facts, const std::function<void()>& showRequests) {
     Sheet sheet;
-    auto* button = makeButton(Words::tr("Show these requests"), QStringLiteral("history"));
+    auto* button = makeButton(RulesInspectorWords::tr("Show these requests"), QStringLiteral("history"));
     QObject::connect(button, &QPushButton::clicked, sheet.widget, showRequests);
     for (QWidget* part : {form, buttons, static_cast<QWidget*>(makeHairline()), static_cast<QWidget*>(facts), static_cast<QWidget*>(button)})
         sheet.layout->addWidget(part);

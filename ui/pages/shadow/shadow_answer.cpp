@@ -18,7 +18,7 @@ using evidence::ShadowReport;
 
 namespace {
 
-struct Words {
+struct ShadowAnswerWords {
     Q_DECLARE_TR_FUNCTIONS(ShadowAnswer)
 };
 
@@ -30,14 +30,14 @@ RateSeries ratesOf(const ShadowReport& report, ShadowAnswer& answer) {
     RateSeries series;
     series.bucket = report.bucket;
     series.starts = report.starts;
-    series.unit = Words::tr("shadow decisions");
-    series.what = Words::tr("differ");
+    series.unit = ShadowAnswerWords::tr("shadow decisions");
+    series.what = ShadowAnswerWords::tr("differ");
     std::set<std::string> groups;
     for (const auto& line : report.lines) groups.insert(line.group);
     answer.groups.assign(groups.begin(), groups.end());
     for (const auto& line : report.lines) {
         const QString group = format::text(line.group), profile = words::profile(line.profile);
-        const QString entity = Words::tr("%1 · %2").arg(group, profile);
+        const QString entity = ShadowAnswerWords::tr("%1 · %2").arg(group, profile);
         series.lines.push_back({entity, groups.size() == 1 ? profile : entity, line.disagreements, line.decisions, 0, 0, {}});
         answer.lineKeys.insert(entity, {line.group, line.profile});
     }
@@ -137,7 +137,7 @@ public:
         const std::size_t kept = m_joined ? most - 1 : order.size();
         for (std::size_t i = 0; i < order.size(); ++i) m_positions[order[i].second] = std::min(i, kept);
         for (std::size_t i = 0; i < kept; ++i) m_names << format::text(order[i].second);
-        if (m_joined) m_names << Words::tr("%1 others").arg(order.size() - kept);
+        if (m_joined) m_names << ShadowAnswerWords::tr("%1 others").arg(order.size() - kept);
     }
     [[nodiscard]] std::size_t of(const std::string& name) const { return m_positions.at(name); }
     [[nodiscard]] const QStringList& names() const { return m_names; }
@@ -179,9 +179,9 @@ HeatGrid pairGrid(const ShadowReport& report, std::size_t most) {
     grid.columns = columns.names();
     grid.restRow = rows.isJoined();
     grid.restColumn = columns.isJoined();
-    grid.rowWord = Words::tr("tried first");
-    grid.columnWord = Words::tr("recommended");
-    grid.unit = Words::tr("decisions");
+    grid.rowWord = ShadowAnswerWords::tr("tried first");
+    grid.columnWord = ShadowAnswerWords::tr("recommended");
+    grid.unit = ShadowAnswerWords::tr("decisions");
     grid.counts.resize(static_cast<std::size_t>(grid.rows.size() * grid.columns.size()));
     for (const auto& pair : report.pairs)
         grid.counts[rows.of(pair.selected) * static_cast<std::size_t>(grid.columns.size()) + columns.of(pair.recommended)] += pair.decisions;
@@ -214,7 +214,7 @@ ShadowAnswer toShadowAnswer(const ShadowReport& report, const ShadowReport& hour
         answer.groupDecisions += served.decisions;
         answer.byMode[served.mode] += served.decisions;
     }
-    answer.rates = readyToDraw(ratesOf(report, answer), points, RateChart::kMostLines, Words::tr("%1 others"));
+    answer.rates = readyToDraw(ratesOf(report, answer), points, RateChart::kMostLines, ShadowAnswerWords::tr("%1 others"));
     answer.pairs = pairGrid(report, kMostInGrid);
     answer.byTerm = byTermOf(report);
     answer.byMargin = byMarginOf(report);

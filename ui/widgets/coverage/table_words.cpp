@@ -12,7 +12,7 @@ namespace signalbox::ui::words {
 
 namespace {
 
-struct Words {
+struct TableWords {
     Q_DECLARE_TR_FUNCTIONS(Table)
 };
 
@@ -22,11 +22,11 @@ QString axis(const std::vector<std::string>& written, Parse parse, Say say) {
     QStringList said;
     for (const std::string& word : written) {
         const auto value = parse(word);
-        said << (value ? say(*value) : Words::tr("\"%1\" (unknown)").arg(format::text(word)));
+        said << (value ? say(*value) : TableWords::tr("\"%1\" (unknown)").arg(format::text(word)));
     }
-    if (said.isEmpty()) return Words::tr("nothing at all (empty list)");
+    if (said.isEmpty()) return TableWords::tr("nothing at all (empty list)");
     const QString last = said.takeLast();
-    return said.isEmpty() ? last : Words::tr("%1 or %2").arg(said.join(QStringLiteral(", ")), last);
+    return said.isEmpty() ? last : TableWords::tr("%1 or %2").arg(said.join(QStringLiteral(", ")), last);
 }
 
 }  // namespace
@@ -35,9 +35,9 @@ QString when(const table::When& when) {
     QStringList parts;
     if (when.workloadClass) parts << axis(*when.workloadClass, table::parseWorkloadClass, workload);
     if (when.expectedOutputLength)
-        parts << Words::tr("%1 output").arg(axis(*when.expectedOutputLength, table::parseLengthBucket, shortLength));
+        parts << TableWords::tr("%1 output").arg(axis(*when.expectedOutputLength, table::parseLengthBucket, shortLength));
     if (when.concurrencyMode) parts << axis(*when.concurrencyMode, table::parseConcurrencyMode, concurrency);
-    return parts.isEmpty() ? Words::tr("every request") : parts.join(QStringLiteral(", "));
+    return parts.isEmpty() ? TableWords::tr("every request") : parts.join(QStringLiteral(", "));
 }
 
 std::optional<QString> gapCells(const table::CoverageGap& gap) {
@@ -61,24 +61,24 @@ std::vector<std::pair<std::string, QString>> axisChoices(table::Axis axis) {
 
 QString landing(table::Landing landing) {
     switch (landing) {
-    case table::Landing::ruleMeasured: return Words::tr("rule, measured");
-    case table::Landing::ruleInferred: return Words::tr("rule, inferred");
-    case table::Landing::ruleUntagged: return Words::tr("rule, no evidence tag");
-    case table::Landing::familyDefault: return Words::tr("family default");
-    case table::Landing::declaredGap: return Words::tr("declared gap");
-    case table::Landing::nothing: return Words::tr("nothing");
+    case table::Landing::ruleMeasured: return TableWords::tr("rule, measured");
+    case table::Landing::ruleInferred: return TableWords::tr("rule, inferred");
+    case table::Landing::ruleUntagged: return TableWords::tr("rule, no evidence tag");
+    case table::Landing::familyDefault: return TableWords::tr("family default");
+    case table::Landing::declaredGap: return TableWords::tr("declared gap");
+    case table::Landing::nothing: return TableWords::tr("nothing");
     }
     return {};
 }
 
 QString shortLanding(table::Landing landing, bool singlePresetByDesign) {
     switch (landing) {
-    case table::Landing::ruleMeasured: return Words::tr("measured");
-    case table::Landing::ruleInferred: return Words::tr("inferred");
-    case table::Landing::ruleUntagged: return Words::tr("untagged");
-    case table::Landing::familyDefault: return Words::tr("default");
-    case table::Landing::declaredGap: return Words::tr("gap");
-    case table::Landing::nothing: return singlePresetByDesign ? Words::tr("by design") : Words::tr("nothing");
+    case table::Landing::ruleMeasured: return TableWords::tr("measured");
+    case table::Landing::ruleInferred: return TableWords::tr("inferred");
+    case table::Landing::ruleUntagged: return TableWords::tr("untagged");
+    case table::Landing::familyDefault: return TableWords::tr("default");
+    case table::Landing::declaredGap: return TableWords::tr("gap");
+    case table::Landing::nothing: return singlePresetByDesign ? TableWords::tr("by design") : TableWords::tr("nothing");
     }
     return {};
 }
@@ -96,9 +96,9 @@ Tone landingTone(table::Landing landing) {
 }
 
 QString evidenceTag(const std::optional<std::string>& tag) {
-    if (tag == "measured") return Words::tr("measured");
-    if (tag == "inferred") return Words::tr("inferred");
-    return tag ? format::text(*tag) : Words::tr("no evidence tag");
+    if (tag == "measured") return TableWords::tr("measured");
+    if (tag == "inferred") return TableWords::tr("inferred");
+    return tag ? format::text(*tag) : TableWords::tr("no evidence tag");
 }
 
 Tone evidenceTone(const std::optional<std::string>& tag) { return tag == "measured" ? Tone::clear : Tone::caution; }

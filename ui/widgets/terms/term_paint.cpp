@@ -10,7 +10,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct Words {
+struct TermPaintWords {
     Q_DECLARE_TR_FUNCTIONS(TermPaint)
 };
 using policy::smart::Term;
@@ -48,11 +48,11 @@ QColor termColor(Term term) { return pairOf(term).of(Theme::instance().scheme())
 
 QString termLetter(Term term) {
     switch (term) {
-    case Term::quality: return Words::tr("Q", "quality");
-    case Term::cost: return Words::tr("C", "cost");
-    case Term::latency: return Words::tr("L", "latency");
-    case Term::reliability: return Words::tr("R", "reliability");
-    case Term::affinity: return Words::tr("A", "affinity");
+    case Term::quality: return TermPaintWords::tr("Q", "quality");
+    case Term::cost: return TermPaintWords::tr("C", "cost");
+    case Term::latency: return TermPaintWords::tr("L", "latency");
+    case Term::reliability: return TermPaintWords::tr("R", "reliability");
+    case Term::affinity: return TermPaintWords::tr("A", "affinity");
     }
     return {};
 }

@@ -15,7 +15,7 @@ namespace signalbox::ui {
 namespace smart = policy::smart;
 
 namespace {
-struct Words {
+struct TermRowWords {
     Q_DECLARE_TR_FUNCTIONS(TermRow)
 };
 
@@ -70,39 +70,39 @@ QString scoreText(double score) { return QLocale().toString(smart::fourDecimals(
 QString costText(double usd) {
     // Two digits that mean something: a request costs between a millionth and some dollars.
     const int decimals = usd >= 1 ? 2 : usd >= 0.01 ? 4 : 6;
-    return Words::tr("%1 USD").arg(QLocale().toString(usd, 'f', decimals));
+    return TermRowWords::tr("%1 USD").arg(QLocale().toString(usd, 'f', decimals));
 }
 
 static QString marksOf(const TermRow& row) {
     QStringList marks;
-    if (row.isSelected) marks << Words::tr("tried first");
-    if (row.isRecommended) marks << Words::tr("recommended");
-    if (row.isFavourite) marks << Words::tr("the session's favourite");
+    if (row.isSelected) marks << TermRowWords::tr("tried first");
+    if (row.isRecommended) marks << TermRowWords::tr("recommended");
+    if (row.isFavourite) marks << TermRowWords::tr("the session's favourite");
     return marks.join(QStringLiteral(", "));
 }
 
 QString sentenceOf(const TermRow& row) {
     const QString marks = marksOf(row);
     const QString end = marks.isEmpty() ? QString() : QStringLiteral("; ") + marks;
-    if (!row.isEligible()) return Words::tr("%1, cut: %2%3").arg(row.endpointId, words::cut(format::utf8(row.cut)), end);
+    if (!row.isEligible()) return TermRowWords::tr("%1, cut: %2%3").arg(row.endpointId, words::cut(format::utf8(row.cut)), end);
     QStringList parts;
     for (std::size_t i = 0; i < row.parts.size(); ++i)
-        parts << Words::tr("%1 %2").arg(words::term(smart::toString(static_cast<smart::Term>(i))), scoreText(row.parts[i]));
-    return Words::tr("%1, score %2: %3%4").arg(row.endpointId, scoreText(row.terms.score), parts.join(QStringLiteral(", ")), end);
+        parts << TermRowWords::tr("%1 %2").arg(words::term(smart::toString(static_cast<smart::Term>(i))), scoreText(row.parts[i]));
+    return TermRowWords::tr("%1, score %2: %3%4").arg(row.endpointId, scoreText(row.terms.score), parts.join(QStringLiteral(", ")), end);
 }
 
 QString inputsOf(const TermRow& row, const smart::Weights& weights) {
     if (!row.isEligible())
-        return Words::tr("%1\ncut: %2\n%3").arg(row.endpointId, words::cut(format::utf8(row.cut)), words::cutHelp(format::utf8(row.cut)));
+        return TermRowWords::tr("%1\ncut: %2\n%3").arg(row.endpointId, words::cut(format::utf8(row.cut)), words::cutHelp(format::utf8(row.cut)));
     const auto share = [](double value) { return QLocale().toString(value, 'f', 2); };
     const auto& terms = row.terms;
-    QStringList lines{Words::tr("%1, score %2").arg(row.endpointId, scoreText(terms.score))};
-    lines << Words::tr("quality %1 (prior) × weight %2 = %3").arg(share(terms.quality), share(weights.quality), scoreText(row.parts[0]));
-    lines << Words::tr("cost %1 (estimate) → %2 × weight %3 = %4").arg(costText(terms.costUsd), share(terms.costValue), share(weights.cost), scoreText(row.parts[1]));
-    lines << Words::tr("latency %1 (estimate) → %2 × weight %3 = %4")
+    QStringList lines{TermRowWords::tr("%1, score %2").arg(row.endpointId, scoreText(terms.score))};
+    lines << TermRowWords::tr("quality %1 (prior) × weight %2 = %3").arg(share(terms.quality), share(weights.quality), scoreText(row.parts[0]));
+    lines << TermRowWords::tr("cost %1 (estimate) → %2 × weight %3 = %4").arg(costText(terms.costUsd), share(terms.costValue), share(weights.cost), scoreText(row.parts[1]));
+    lines << TermRowWords::tr("latency %1 (estimate) → %2 × weight %3 = %4")
                  .arg(format::milliseconds(terms.latencyMs), share(terms.latencyValue), share(weights.latency), scoreText(row.parts[2]));
-    lines << Words::tr("reliability %1 × weight %2 = %3").arg(share(terms.reliability), share(weights.reliability), scoreText(row.parts[3]));
-    lines << Words::tr("affinity of the session, at most 0.02 = %1").arg(scoreText(row.parts[4]));
+    lines << TermRowWords::tr("reliability %1 × weight %2 = %3").arg(share(terms.reliability), share(weights.reliability), scoreText(row.parts[3]));
+    lines << TermRowWords::tr("affinity of the session, at most 0.02 = %1").arg(scoreText(row.parts[4]));
     return lines.join(QLatin1Char('\n'));
 }
 
