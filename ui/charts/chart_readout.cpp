@@ -9,7 +9,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kRow = 18, kPad = 10, kSwatch = 9, kNameRoom = 190, kEventRoom = 330, kCursorGap = 14;
+static constexpr int kRow = 18, kPad = 10, kReadoutSwatch = 9, kNameRoom = 190, kEventRoom = 330, kCursorGap = 14;
 
 static QFont bold(QFont font) {
     font.setWeight(QFont::DemiBold);
@@ -27,8 +27,8 @@ static int widthOf(const PlotReading& reading) {
     for (const auto& row : reading.rows) measure(row);
     if (reading.total) measure(*reading.total);
     int events = 0;
-    for (const QString& line : reading.happened) events = std::max(events, QFontMetrics(theme.smallFont()).horizontalAdvance(line) + kSwatch + 7);
-    return std::max({std::min(names, kNameRoom) + figures + kSwatch + 24, words.horizontalAdvance(reading.head), std::min(events, kEventRoom)}) + 2 * kPad;
+    for (const QString& line : reading.happened) events = std::max(events, QFontMetrics(theme.smallFont()).horizontalAdvance(line) + kReadoutSwatch + 7);
+    return std::max({std::min(names, kNameRoom) + figures + kReadoutSwatch + 24, words.horizontalAdvance(reading.head), std::min(events, kEventRoom)}) + 2 * kPad;
 }
 
 static void paintRow(QPainter& painter, const QRectF& box, const PlotReading::Row& row, bool strong) {
@@ -82,13 +82,13 @@ void paintReading(QPainter& painter, const PlotReading& reading, double cursor, 
         const auto& shown = reading.rows[i];
         painter.setPen(shown.look.edge ? QPen(*shown.look.edge, 1) : QPen(Qt::NoPen));
         painter.setBrush(shown.look.fill);
-        painter.drawRect(QRectF(row.left(), row.center().y() - kSwatch / 2.0, kSwatch, kSwatch));
-        paintRow(painter, row.adjusted(kSwatch + 7, 0, 0, 0), shown, line == i);
+        painter.drawRect(QRectF(row.left(), row.center().y() - kReadoutSwatch / 2.0, kReadoutSwatch, kReadoutSwatch));
+        paintRow(painter, row.adjusted(kReadoutSwatch + 7, 0, 0, 0), shown, line == i);
     }
     if (reading.total) {
         row.translate(0, kRow + 2);
         paintRule(painter, row);
-        paintRow(painter, row.adjusted(kSwatch + 7, 1, 0, 1), *reading.total, true);
+        paintRow(painter, row.adjusted(kReadoutSwatch + 7, 1, 0, 1), *reading.total, true);
     }
     if (!reading.happened.isEmpty()) paintEvents(painter, row.translated(0, kRow + 1), reading.happened);
 }

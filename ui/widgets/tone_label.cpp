@@ -7,7 +7,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kMark = 9, kMarkGap = 6;
+static constexpr int kLabelMark = 9, kLabelMarkGap = 6;
 
 ToneLabel::ToneLabel(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -28,18 +28,18 @@ void ToneLabel::set(Tone tone, const QString& text) {
 
 QSize ToneLabel::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(m_text) + kMark + kMarkGap + 4, metrics.height() + 2};
+    return {metrics.horizontalAdvance(m_text) + kLabelMark + kLabelMarkGap + 4, metrics.height() + 2};
 }
 
-QSize ToneLabel::minimumSizeHint() const { return {kMark + kMarkGap + 24, sizeHint().height()}; }
+QSize ToneLabel::minimumSizeHint() const { return {kLabelMark + kLabelMarkGap + 24, sizeHint().height()}; }
 
 void ToneLabel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     QRect room = rect();
     const QColor color = theme.color(m_tone);
-    paintToneGlyph(painter, QRectF(room.left(), room.center().y() - kMark / 2.0 + 0.5, kMark, kMark), m_tone, color);
-    room.adjust(kMark + kMarkGap, 0, 0, 0);
+    paintToneGlyph(painter, QRectF(room.left(), room.center().y() - kLabelMark / 2.0 + 0.5, kLabelMark, kLabelMark), m_tone, color);
+    room.adjust(kLabelMark + kLabelMarkGap, 0, 0, 0);
     painter.setPen(m_tone == Tone::idle ? theme.color(Surface::textMuted) : color);
     painter.setFont(font());
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, Qt::ElideRight, room.width()));

@@ -16,7 +16,7 @@
 
 namespace signalbox::ui {
 
-static constexpr double kLeft = 58, kBottom = 34, kTop = 26, kRight = 12, kPoint = 4.5;
+static constexpr double kLeft = 58, kBottom = 34, kPlotTop = 26, kRight = 12, kPoint = 4.5;
 
 MixPlot::MixPlot(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("mixPlot"));
@@ -67,7 +67,7 @@ QString MixPlot::sentenceOf(const dispatch::PoolMemberView& member) const {
     return member.excluded.empty() ? tr("%1, share %2 %").arg(what, QLocale().toString(100 * member.share, 'f', 0)) : tr("%1, left out: %2").arg(what, words::excluded(member.excluded));
 }
 
-QRectF MixPlot::plot() const { return {kLeft, kTop, std::max(20.0, width() - kLeft - kRight), std::max(20.0, height() - kTop - kBottom)}; }
+QRectF MixPlot::plot() const { return {kLeft, kPlotTop, std::max(20.0, width() - kLeft - kRight), std::max(20.0, height() - kPlotTop - kBottom)}; }
 
 QPointF MixPlot::at(double ms, double usd) const {
     const QRectF area = plot();
@@ -112,7 +112,7 @@ void MixPlot::paintBudget(QPainter& painter) const {
     painter.drawLine(QPointF(plot().left(), y), QPointF(plot().right(), y));
     painter.setFont(theme.smallFont());
     painter.setPen(theme.color(Tone::caution));
-    const double top = y - 16 < kTop ? y + 1 : y - 16;
+    const double top = y - 16 < kPlotTop ? y + 1 : y - 16;
     painter.drawText(QRectF(plot().left() + 4, top, plot().width() - 4, 15), Qt::AlignLeft | Qt::AlignVCenter, tr("budget"));
 }
 

@@ -16,7 +16,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kWidth = 236, kHeight = 56, kPad = 8, kDot = 6, kDotGap = 2;
+static constexpr int kWidth = 236, kHeight = 56, kStripPad = 8, kDot = 6, kDotGap = 2;
 
 static QString summaryOf(const table::FamilyCoverage& family) {
     const auto count = [&family](auto... landings) {
@@ -80,8 +80,8 @@ void FamilyButton::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing, false);
 
     constexpr int kThumbWidth = CoverageModel::kColumns * (kDot + kDotGap) + 3, kThumbHeight = CoverageModel::kRows * (kDot + kDotGap) - kDotGap;
-    paintThumbnail(painter, QRect(box.left() + kPad, box.center().y() - kThumbHeight / 2, kThumbWidth, kThumbHeight));
-    const QRect texts = box.adjusted(kPad + kThumbWidth + kPad, kPad, -kPad, -kPad);
+    paintThumbnail(painter, QRect(box.left() + kStripPad, box.center().y() - kThumbHeight / 2, kThumbWidth, kThumbHeight));
+    const QRect texts = box.adjusted(kStripPad + kThumbWidth + kStripPad, kStripPad, -kStripPad, -kStripPad);
     painter.setFont(theme.font());
     painter.setPen(theme.color(Surface::text));
     painter.drawText(texts, Qt::AlignLeft | Qt::AlignTop, painter.fontMetrics().elidedText(text(), Qt::ElideMiddle, texts.width()));

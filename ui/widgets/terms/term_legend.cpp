@@ -12,7 +12,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kSwatch = 15, kGap = 14, kPad = 6;
+static constexpr int kSwatch = 15, kLegendGap = 14, kLegendPad = 6;
 
 TermLegend::TermLegend(QWidget* parent) : QWidget(parent) {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
@@ -42,12 +42,12 @@ std::pair<std::vector<QPoint>, int> TermLegend::placed(int width) const {
     const QFontMetrics metrics(Theme::instance().smallFont());
     const int row = std::max(kSwatch, metrics.height()) + 4;
     std::vector<QPoint> out;
-    QPoint at(kPad, 2);
+    QPoint at(kLegendPad, 2);
     for (std::size_t i = 0; i < kTerms.size(); ++i) {
         const int entry = kSwatch + 5 + metrics.horizontalAdvance(text(i));
-        if (at.x() > kPad && at.x() + entry > width - kPad) at = {kPad, at.y() + row};
+        if (at.x() > kLegendPad && at.x() + entry > width - kLegendPad) at = {kLegendPad, at.y() + row};
         out.push_back(at);
-        at.rx() += entry + kGap;
+        at.rx() += entry + kLegendGap;
     }
     return {out, at.y() + row};
 }
