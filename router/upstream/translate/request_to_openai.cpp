@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/translate/request_openai_messages.h"
+#include "router/upstream/translate/request_tools.h"
+#include "router/upstream/translate/request_translation.h"
+#include "router/upstream/translate/request_value.h"
+
+namespace signalbox::upstream::translate {
+
+using classify::Peculiarity;
+
+namespace {
+
+/// That protocol asks for a name of the schema and shows it to the model; this one has none.
+constexpr std::string_view kFormatName = "answer";
+
+void refuseAnthropicOnly(const Value& body) {
+    for (const auto& [key, value] : body.members()) {
+        if (!classify::knowsField(classify::Dialect::anthropic, key)) value.peculiar(Peculiarity::otherFields);
+        if (key == "top_k") value.peculiar(Peculiarity::topK);
+        if (key == "mcp_servers" && !(value.isArray() && value.empty())) value.peculiar(Peculiarity::serverTools);
+        if (key == "container") value.peculiar(Peculiarity::serverTools);
+        if (key == "context_management") value.peculiar(Peculiarity::contextManagement);
+        // Switched off is how that protocol begins, and an OpenAI answer has no blocks of thinking.
+        if (key == "thinking" && value.required("type").text() != "disabled") value.peculiar(Peculiarity::thinking);
+    }
+}
+
+void carryTokens(const Value& body, config::TokensField field, OrderedJson& out) {
+    const auto limit = body.member("max_tokens");
+    if (!limit) return;
+    const std::uint64_t count = limit->count();
+    if (field != config::TokensField::maxCompletionTokens) out["max_tokens"] = count;
+    if (field == config::TokensField::maxCompletionTokens || field == config::TokensField::both)
+        out["max_completion_tokens"] = count;
+}
+
+void carrySampling(const Value& body, OrderedJson& out) {
+    if (const auto temperature = body.member("temperature")) {
+        const double value = temperature->number();
+        if (!(value >= 0 && value <= 1)) temperature->refuse("must lie in 0 to 1");
+        out["temperature"] = verbatim(*temperature);
+    }
+    if (const auto share = body.member("top_p")) out["top_p"] = sameNumber(*share);
+    const auto stop = body.member("stop_sequences");
+    if (!stop) return;
+    OrderedJson sequences = OrderedJson::array();
+    for (const Value& one : stop->items()) sequences.push_back(sameText(one));
+    if (!sequences.empty()) out["stop"] = std::move(sequences);
+}
+
+/// Only who asks is carried: what else stands in `metadata` is ours or private (F33).
+void carryUserId(const Value& body, OrderedJson& out) {
+    const auto metadata = body.member("metadata");
+    if (!metadata) return;
+    if (const auto user = metadata->member("user_id"); user && !user->text().empty()) out["user"] = verbatim(*user);
+}
+
+OrderedJson openAiFormat(const Value& format) {
+    const Value type = format.required("type");
+    if (type.text() != "json_schema") type.refuse("is no format of an answer", "Use \"json_schema\".");
+    OrderedJson schema{{"name", kFormatName}, {"schema", verbatim(format.required("schema").asObject())}, {"strict", true}};
+    return {{"type", "json_schema"}, {"json_schema", std::move(schema)}};
+}
+
+void carryEffortWord(const Value& effort, OrderedJson& out) {
+    const std::string& word = effort.text();
+    if (word != "low" && word != "medium" && word != "high" && word != "xhigh") effort.peculiar(Peculiarity::effort);
+    out["reasoning_effort"] = word;
+}
+
+void carryOutput(const Value& body, OrderedJson& out) {
+    // The older name of `output_config.format`, which clients still send.
+    if (const auto format = body.member("output_format")) out["response_format"] = openAiFormat(*format);
+    const auto config = body.member("output_config");
+    if (!config) return;
+    for (const auto& [key, value] : config->members()) {
+        if (key == "effort") carryEffortWord(value, out);
+        else if (key == "format") out["response_format"] = openAiFormat(value);
+        else value.peculiar(Peculiarity::otherFields);
+    }
+}
+
+void carryStream(const Value& body, bool askForUsage, OrderedJson& out) {
+    const auto stream = body.member("stream");
+    if (!stream) return;
+    out["stream"] = stream->flag();
+    if (stream->flag() && askForUsage) out["stream_options"] = {{"include_usage", true}};
+}
+
+std::string toOpenAi(std::string_view text, const OpenAiWish& wish) {
+    const ReadText read = readText(text);
+    const Value body(read);
+    refuseAnthropicOnly(body);
+    OpenAiConversation conversation;
+    if (const auto system = body.member("system")) conversation.addSystem(*system);
+    const Value messages = body.required("messages");
+    conversation.add(messages);
+    OrderedJson out{{"model", wish.model}, {"messages", conversation.write(messages)}};
+    openAiTools(body, out);
+    carryTokens(body, wish.tokensField, out);
+    carrySampling(body, out);
+    carryUserId(body, out);
+    carryOutput(body, out);
+    carryStream(body, wish.askForUsage, out);
+    return written(out);
+}
+
+}  // namespace
+}  // namespace signalbox::upstream::translate
+
+namespace signalbox::upstream {
+
+Result<std::string> openAiRequest(std::string_view anthropicBody, const OpenAiWish& wish) {
+    try {
+        return translate::toOpenAi(anthropicBody, wish);
+    } catch (translate::Refused& refused) {
+        return tl::unexpected(std::move(refused.error));
+    }
+}
+
+}  // namespace signalbox::upstream

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/translate/request_tools.h"
+
+namespace signalbox::upstream::translate {
+
+using classify::Peculiarity;
+
+namespace {
+
+OrderedJson toolName(const Value& name) {
+    if (name.text().empty()) name.refuse("is empty", "Give the tool a name.");
+    return verbatim(name);
+}
+
+/// Both protocols know "auto" and "none"; what one calls "required" the other calls "any".
+OrderedJson anthropicChoice(const Value& choice) {
+    if (choice.isText()) {
+        const std::string& word = choice.text();
+        if (word == "auto" || word == "none") return {{"type", word}};
+        if (word == "required") return {{"type", "any"}};
+        choice.refuse("is no choice of tools", "Use \"auto\", \"none\", \"required\" or the name of a function.");
+    }
+    const std::string& kind = choice.required("type").text();
+    if (kind == "function") return {{"type", "tool"}, {"name", sameText(choice.required("function").required("name"))}};
+    if (kind == "custom") choice.peculiar(Peculiarity::customTools);
+    choice.refuse("the upstream's protocol has no words for a choice of this type (tool_choice)",
+                  "Offer only the tools that may be called, and use \"auto\" or \"required\".");
+}
+
+OrderedJson anthropicTool(const Value& tool) {
+    if (tool.required("type").text() != "function") tool.peculiar(Peculiarity::customTools);
+    const Value function = tool.required("function");
+    OrderedJson out{{"name", toolName(function.required("name"))}};
+    if (const auto description = function.member("description"); description && !description->text().empty())
+        out["description"] = verbatim(*description);
+    const auto parameters = function.member("parameters");
+    out["input_schema"] = parameters ? objectSchema(*parameters) : OrderedJson{{"type", "object"}};
+    if (const auto strict = function.member("strict"); strict && strict->flag()) out["strict"] = true;
+    return out;
+}
+
+void offerCalledTools(const std::vector<std::string>& names, OrderedJson& out) {
+    if (names.empty()) return;
+    OrderedJson tools = OrderedJson::array();
+    for (const std::string& name : names) tools.push_back({{"name", name}, {"input_schema", {{"type", "object"}}}});
+    out["tools"] = std::move(tools);
+    out["tool_choice"] = {{"type", "none"}};
+}
+
+OrderedJson openAiChoice(const Value& choice) {
+    const Value kind = choice.required("type");
+    const std::string& word = kind.text();
+    if (word == "auto" || word == "none") return word;
+    if (word == "any") return "required";
+    if (word == "tool") return {{"type", "function"}, {"function", {{"name", sameText(choice.required("name"))}}}};
+    kind.refuse("is no choice of tools", "Use \"auto\", \"none\", \"any\" or \"tool\".");
+}
+
+OrderedJson openAiTool(const Value& tool) {
+    // The tools that a client runs have no type, or the type "custom".
+    if (const auto type = tool.member("type"); type && type->text() != "custom") tool.peculiar(Peculiarity::serverTools);
+    OrderedJson function{{"name", toolName(tool.required("name"))}};
+    if (const auto description = tool.member("description"); description && !description->text().empty())
+        function["description"] = verbatim(*description);
+    function["parameters"] = verbatim(tool.required("input_schema").asObject());
+    if (const auto strict = tool.member("strict"); strict && strict->flag()) function["strict"] = true;
+    return {{"type", "function"}, {"function", std::move(function)}};
+}
+
+}  // namespace
+
+OrderedJson objectSchema(const Value& schema) {
+    const std::string_view bytes = schema.asObject().bytes();
+    if (schema.has("type")) return verbatim(bytes);
+    return verbatim(R"({"type":"object")" + std::string(schema.empty() ? "" : ",") + std::string(bytes.substr(1)));
+}
+
+void anthropicTools(const Value& openAiBody, const std::vector<std::string>& calledNames, OrderedJson& out) {
+    const auto offered = openAiBody.member("tools");
+    OrderedJson tools = OrderedJson::array();
+    if (offered)
+        for (const Value& tool : offered->items()) tools.push_back(anthropicTool(tool));
+    const auto choice = openAiBody.member("tool_choice");
+    OrderedJson chosen = choice ? anthropicChoice(*choice) : OrderedJson{{"type", "auto"}};
+    const auto parallel = openAiBody.member("parallel_tool_calls");
+    const bool oneAtATime = parallel && !parallel->flag();
+    if (tools.empty()) return offerCalledTools(calledNames, out);
+    out["tools"] = std::move(tools);
+    if (oneAtATime && chosen["type"] != "none") chosen["disable_parallel_tool_use"] = true;
+    if (choice || oneAtATime) out["tool_choice"] = std::move(chosen);
+}
+
+void openAiTools(const Value& anthropicBody, OrderedJson& out) {
+    const auto offered = anthropicBody.member("tools");
+    OrderedJson tools = OrderedJson::array();
+    if (offered)
+        for (const Value& tool : offered->items()) tools.push_back(openAiTool(tool));
+    const auto choice = anthropicBody.member("tool_choice");
+    OrderedJson chosen = choice ? openAiChoice(*choice) : OrderedJson();
+    const auto single = choice ? choice->member("disable_parallel_tool_use") : std::nullopt;
+    const bool oneAtATime = single && single->flag();
+    if (tools.empty()) return;  // F26: with its choice
+    out["tools"] = std::move(tools);
+    if (choice) out["tool_choice"] = std::move(chosen);
+    if (oneAtATime) out["parallel_tool_calls"] = false;
+}
+
+}  // namespace signalbox::upstream::translate

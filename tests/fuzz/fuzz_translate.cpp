@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A request body: whatever is translated is JSON that says the upstream's model, that comes back, and that no further
+// way there and back changes; whatever is not says where and why.
+#include "router/base/json_document.h"
+#include "router/upstream/translate/request_translation.h"
+#include "tests/fuzz/require.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace signalbox;
+using fuzz::require;
+
+namespace {
+
+constexpr std::string_view kModel = "up/\"m\"";
+
+std::string toAnthropic(std::string_view body) {
+    const auto out = upstream::anthropicRequest(body, {kModel, 77});
+    require(out.has_value(), "what was translated comes back to Anthropic");
+    return *out;
+}
+
+std::string toOpenAi(std::string_view body) {
+    const auto out = upstream::openAiRequest(body, {kModel, config::TokensField::both, true});
+    require(out.has_value(), "what was translated comes back to OpenAI");
+    return *out;
+}
+
+bool isSaid(const Result<std::string>& translated) {
+    if (translated) return true;
+    const Error& error = translated.error();
+    require(error.kind == ErrorKind::badInput && !error.message.empty(), "a refusal is the sender's and says why");
+    require(error.where.empty() || error.where.front() == '/', "a refusal's place is a pointer");
+    return false;
+}
+
+OrderedJson checkBody(std::string_view body) {
+    // Our own reader, since what stays byte for byte may hold numbers that no double does.
+    const auto document = JsonDocument::parse(std::string(body), {std::size_t{64} << 20, 300});
+    require(document.has_value(), "a translated body is JSON");
+    const OrderedJson& root = document->root();
+    require(root.at("model") == kModel, "the model is the upstream's");
+    require(root.at("messages").is_array() && !root.at("messages").empty(), "there is a conversation");
+    require(!root.contains("tools") || !root.at("tools").empty(), "an empty tools array is gone");
+    require(!root.contains("tool_choice") || root.contains("tools"), "no choice without tools");
+    return root;
+}
+
+/// Roles take turns, and no text is empty (F28).
+void checkTurns(const OrderedJson& root) {
+    std::string last;
+    for (const OrderedJson& message : root.at("messages")) {
+        require(message.at("role") != last, "roles take turns");
+        last = message.at("role").get<std::string>();
+        require(!message.at("content").empty(), "no turn is empty");
+        if (!message.at("content").is_array()) continue;
+        for (const OrderedJson& block : message.at("content"))
+            require(block.at("type") != "text" || !block.at("text").empty(), "no text is empty");
+    }
+}
+
+/// From the first way back on nothing changes any more.
+void checkStable(const std::string& openAi) {
+    const std::string once = toOpenAi(toAnthropic(openAi));
+    require(toOpenAi(toAnthropic(once)) == once, "going there and back changes nothing more");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view body(reinterpret_cast<const char*>(data), size);
+    if (const auto out = upstream::anthropicRequest(body, {kModel, 77}); isSaid(out)) {
+        const OrderedJson root = checkBody(*out);
+        checkTurns(root);
+        if (!root.contains("top_k")) checkStable(toOpenAi(*out));
+    }
+    if (const auto out = upstream::openAiRequest(body, {kModel, config::TokensField::both, true}); isSaid(out)) {
+        checkBody(*out);
+        checkStable(*out);
+    }
+    return 0;
+}

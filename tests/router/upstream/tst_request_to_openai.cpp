@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// What an Anthropic body becomes for an OpenAI-compatible upstream.
+#include "router/upstream/translate/request_translation.h"
+#include "tests/router/upstream/translation_rows.h"
+
+using namespace signalbox;
+using namespace signalbox::test;
+using config::TokensField;
+
+namespace {
+
+Result<std::string> translated(const QByteArray& body) {
+    auto out = upstream::openAiRequest(body.toStdString(), {"up"});
+    if (!out) return out;
+    auto json = nlohmann::ordered_json::parse(*out);
+    if (json["model"] != "up") return fail(ErrorKind::internal, "the model is not the upstream's");
+    json.erase("model");
+    return json.dump();
+}
+
+}  // namespace
+
+class TestRequestToOpenAi : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void conversations_data();
+    void conversations() { compare(); }
+    void F28_emptyContent_data();
+    void F28_emptyContent() { compare(); }
+    void images_data();
+    void images() { compare(); }
+    void tools_data();
+    void tools() { compare(); }
+    void F26_emptyTools_data();
+    void F26_emptyTools() { compare(); }
+    void settings_data();
+    void settings() { compare(); }
+    void F33_privateFieldsStay_data();
+    void F33_privateFieldsStay() { compare(); }
+    void F30_tokensFieldOfTheProvider_data();
+    void F30_tokensFieldOfTheProvider();
+    void F10_usageIsAskedForInStreamsOnly();
+    void bytesOfInputsStay();
+
+private:
+    static void compare() {
+        QFETCH(QByteArray, body);
+        QFETCH(QByteArray, wanted);
+        compareJson(translated(body), wanted);
+    }
+};
+
+void TestRequestToOpenAi::conversations_data() {
+    translationColumns();
+    row("one text", R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}]})",
+        R"({"max_tokens":9,"messages":[{"role":"user","content":"hi"}]})");
+    row("system as a text", R"({"system":"be brief","messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]})",
+        R"({"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"hi"}]})");
+    row("system as blocks",
+        R"({"system":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},{"type":"text","text":""},{"type":"text","text":"b"}],
+            "messages":[{"role":"user","content":"hi"}]})",
+        R"({"messages":[{"role":"system","content":"a\n\nb"},{"role":"user","content":"hi"}]})");
+    row("several texts of a user stay apart, those of an assistant are one",
+        R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},
+            {"role":"assistant","content":[{"type":"text","text":"c","citations":null},{"type":"text","text":"d","citations":[]}]},{"role":"user","content":"e"}]})",
+        R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},
+            {"role":"assistant","content":"c\n\nd"},{"role":"user","content":"e"}]})");
+    row("calls and results",
+        R"({"tools":[{"name":"t","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},
+            {"role":"assistant","content":[{"type":"text","text":"wait"},{"type":"tool_use","id":"a","name":"t","input":{"x":1},"caller":{"type":"direct"}},
+              {"type":"tool_use","id":"b","name":"t","input":{}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"one"},
+              {"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"two"},{"type":"text","text":"three"}]},
+              {"type":"text","text":"and?"}]}]})",
+        R"({"tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"q"},
+            {"role":"assistant","content":"wait","tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":"{\"x\":1}"}},
+              {"id":"b","type":"function","function":{"name":"t","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"a","content":"one"},
+            {"role":"tool","tool_call_id":"b","content":[{"type":"text","text":"two"},{"type":"text","text":"three"}]},
+            {"role":"user","content":"and?"}]})");
+    row("a failed call says so",
+        R"({"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"no such dock","is_error":true},
+            {"type":"tool_result","tool_use_id":"b","is_error":true},{"type":"tool_result","tool_use_id":"c","content":"fine","is_error":false}]}]})",
+        R"({"messages":[{"role":"tool","tool_call_id":"a","content":"Error: no such dock"},{"role":"tool","tool_call_id":"b","content":"Error"},
+            {"role":"tool","tool_call_id":"c","content":"fine"}]})");
+    row("every letter", R"({"messages":[{"role":"user","content":"\u0000 \ud83d\ude82 \"q\" \\ 駅"}]})",
+        R"({"messages":[{"role":"user","content":"\u0000 \ud83d\ude82 \"q\" \\ 駅"}]})");
+}
+
+void TestRequestToOpenAi::F28_emptyContent_data() {
+    translationColumns();
+    row("empty texts beside calls and results",
+        R"({"messages":[{"role":"user","content":[{"type":"text","text":" "},{"type":"text","text":"q"}]},
+            {"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"a","name":"t","input":{}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":""}]},{"type":"text","text":""}]}]})",
+        R"({"messages":[{"role":"user","content":"q"},
+            {"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"a","content":""}]})");
+    row("turns and a system prompt without content",
+        R"({"system":" ","messages":[{"role":"user","content":"a"},{"role":"assistant","content":[]},{"role":"user","content":""},{"role":"user","content":"b"}]})",
+        R"({"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]})");
+}
+
+void TestRequestToOpenAi::images_data() {
+    translationColumns();
+    row("both sources",
+        R"({"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO+/="}},
+            {"type":"text","text":"what?"},{"type":"image","source":{"type":"url","url":"https://h/a.png"}}]}]})",
+        R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO+/="}},
+            {"type":"text","text":"what?"},{"type":"image_url","image_url":{"url":"https://h/a.png"}}]}]})");
+    row("inside results: behind all of them, before what the user says",
+        R"({"messages":[{"role":"user","content":[
+            {"type":"tool_result","tool_use_id":"a","content":[{"type":"image","source":{"type":"url","url":"https://h/a"}}]},
+            {"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"see"},{"type":"image","source":{"type":"url","url":"https://h/b"}}]},
+            {"type":"text","text":"well?"}]}]})",
+        R"({"messages":[{"role":"tool","tool_call_id":"a","content":""},{"role":"tool","tool_call_id":"b","content":"see"},
+            {"role":"user","content":[{"type":"text","text":"Image in the result of the call a:"},{"type":"image_url","image_url":{"url":"https://h/a"}},
+              {"type":"text","text":"Image in the result of the call b:"},{"type":"image_url","image_url":{"url":"https://h/b"}},
+              {"type":"text","text":"well?"}]}]})");
+}
+
+void TestRequestToOpenAi::tools_data() {
+    translationColumns();
+    const auto tools = [](const char* name, const char* members, const char* wanted) {
+        QTest::newRow(name) << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + members + "}"
+                            << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + wanted + "}";
+    };
+    tools("everything said",
+          R"("tools":[{"type":"custom","name":"t","description":"d","input_schema":{"type":"object","properties":{}},"strict":true,"cache_control":{"type":"ephemeral"}}])",
+          R"("tools":[{"type":"function","function":{"name":"t","description":"d","parameters":{"type":"object","properties":{}},"strict":true}}])");
+    const auto choice = [&](const char* name, const char* said, const char* wanted) {
+        tools(name, (QByteArray(R"("tools":[{"name":"t","input_schema":{"type":"object"}}],"tool_choice":)") + said).constData(),
+              (QByteArray(R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object"}}}])") + wanted).constData());
+    };
+    choice("auto", R"({"type":"auto"})", R"(,"tool_choice":"auto")");
+    choice("any", R"({"type":"any"})", R"(,"tool_choice":"required")");
+    choice("none", R"({"type":"none"})", R"(,"tool_choice":"none")");
+    choice("named", R"({"type":"tool","name":"t"})", R"(,"tool_choice":{"type":"function","function":{"name":"t"}})");
+    choice("one at a time", R"({"type":"any","disable_parallel_tool_use":true})", R"(,"tool_choice":"required","parallel_tool_calls":false)");
+    choice("parallel", R"({"type":"auto","disable_parallel_tool_use":false})", R"(,"tool_choice":"auto")");
+    choice("null", "null", "");
+}
+
+void TestRequestToOpenAi::F26_emptyTools_data() {
+    translationColumns();
+    for (const char* said : {R"("tools":[],"tool_choice":{"type":"any","disable_parallel_tool_use":true})", R"("tools":[])", R"("tool_choice":{"type":"none"})"})
+        QTest::newRow(said) << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + said + "}"
+                            << QByteArray(R"({"messages":[{"role":"user","content":"q"}]})");
+}
+
+void TestRequestToOpenAi::settings_data() {
+    translationColumns();
+    const auto set = [](const char* said, const char* wanted) {
+        QTest::newRow(said) << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + said + "}"
+                            << QByteArray(R"({"messages":[{"role":"user","content":"q"}])") + (*wanted != '\0' ? "," : "") + wanted + "}";
+    };
+    set(R"("temperature":0.25,"top_p":0.5)", R"("temperature":0.25,"top_p":0.5)");
+    set(R"("stop_sequences":["a","b"])", R"("stop":["a","b"])");
+    set(R"("stop_sequences":[])", "");
+    set(R"("stream":true)", R"("stream":true)");
+    set(R"("thinking":{"type":"disabled"},"mcp_servers":[],"service_tier":"auto")", "");
+    set(R"("output_config":{"effort":"medium"})", R"("reasoning_effort":"medium")");
+    // F32
+    set(R"("output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}})",
+        R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}})");
+    set(R"("output_format":{"type":"json_schema","schema":{"type":"object"}})",
+        R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}})");
+}
+
+void TestRequestToOpenAi::F33_privateFieldsStay_data() {
+    translationColumns();
+    row("of metadata only who asks", R"({"metadata":{"user_id":"u","category":"code","x":1},"messages":[{"role":"user","content":"q","x":1}]})",
+        R"({"user":"u","messages":[{"role":"user","content":"q"}]})");
+    row("metadata of ours alone", R"({"metadata":{"expected_length":"short"},"messages":[{"role":"user","content":"q"}]})",
+        R"({"messages":[{"role":"user","content":"q"}]})");
+}
+
+void TestRequestToOpenAi::F30_tokensFieldOfTheProvider_data() {
+    QTest::addColumn<int>("field");
+    QTest::addColumn<QByteArray>("wanted");
+    const auto field = [](const char* name, TokensField value, const char* wanted) {
+        QTest::newRow(name) << static_cast<int>(value) << QByteArray(R"({"model":"up","messages":[{"role":"user","content":"q"}],)") + wanted + "}";
+    };
+    field("as sent", TokensField::asSent, R"("max_tokens":9)");
+    field("max_tokens", TokensField::maxTokens, R"("max_tokens":9)");
+    field("max_completion_tokens", TokensField::maxCompletionTokens, R"("max_completion_tokens":9)");
+    field("both", TokensField::both, R"("max_tokens":9,"max_completion_tokens":9)");
+}
+
+void TestRequestToOpenAi::F30_tokensFieldOfTheProvider() {
+    QFETCH(int, field);
+    QFETCH(QByteArray, wanted);
+    compareJson(upstream::openAiRequest(R"({"messages":[{"role":"user","content":"q"}],"max_tokens":9})", {"up", static_cast<TokensField>(field)}), wanted);
+}
+
+void TestRequestToOpenAi::F10_usageIsAskedForInStreamsOnly() {
+    const auto asked = [](const char* stream) {
+        const auto out = upstream::openAiRequest(QByteArray(R"({"messages":[{"role":"user","content":"q"}])").append(stream).append('}').toStdString(),
+                                                 {"up", TokensField::asSent, true});
+        return out && out->find(R"("stream_options":{"include_usage":true})") != std::string::npos;
+    };
+    QVERIFY(asked(R"(,"stream":true)"));
+    QVERIFY(!asked(R"(,"stream":false)"));
+    QVERIFY(!asked(""));
+}
+
+void TestRequestToOpenAi::bytesOfInputsStay() {
+    const auto out = upstream::openAiRequest(
+        R"({"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"t","input":{"id": 12345678901234567890123, "r":1.0}}]}],
+            "tools":[{"name":"t","input_schema":{"type":"object", "maximum":1e2}}]})", {"m"});
+    QVERIFY(out);
+    QVERIFY2(out->find(R"("arguments":"{\"id\": 12345678901234567890123, \"r\":1.0}")") != std::string::npos, out->c_str());
+    QVERIFY2(out->find(R"("parameters":{"type":"object", "maximum":1e2})") != std::string::npos, out->c_str());
+}
+
+QTEST_APPLESS_MAIN(TestRequestToOpenAi)
+#include "tst_request_to_openai.moc"
