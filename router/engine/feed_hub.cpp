@@ -19,6 +19,11 @@ public:
         m_records.push_back(record);
     }
 
+    void skip(std::uint64_t count) {
+        const std::scoped_lock lock(m_mutex);
+        m_skipped += count;
+    }
+
     DecisionFeed::Batch take() {
         const std::scoped_lock lock(m_mutex);
         DecisionFeed::Batch batch;
@@ -54,6 +59,13 @@ void FeedHub::push(const std::shared_ptr<const evidence::DecisionRecord>& record
             buffer->push(record);
         return buffer == nullptr;
     });
+}
+
+void FeedHub::skip(std::uint64_t count) {
+    const std::scoped_lock lock(m_mutex);
+    for (const auto& weak : m_buffers)
+        if (const auto buffer = weak.lock())
+            buffer->skip(count);
 }
 
 std::unique_ptr<DecisionFeed> FeedHub::subscribe(std::size_t capacity) {

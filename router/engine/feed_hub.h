@@ -13,6 +13,8 @@ namespace signalbox::engine {
 class FeedHub {
 public:
     void push(const std::shared_ptr<const evidence::DecisionRecord>& record);
+    /// So many passed by that nobody could hand in.
+    void skip(std::uint64_t count);
     [[nodiscard]] std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity);
 
 private:
