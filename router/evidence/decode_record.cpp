@@ -310,6 +310,11 @@ void getOutcome(Members& in, DecisionRecord& record) {
     in.get("output_tokens", record.outputTokens);
     in.get("cost_usd", record.costUsd);
     in.get("tools_called", record.toolsCalled);
+    in.get("tools_valid_json", record.toolsValidJson);
+    in.get("tools_fit_schema", record.toolsFitSchema);
+    in.get("tools_unchecked", record.toolsUnchecked);
+    // Earlier versions counted calls and did not judge them.
+    if (!in.has("tools_valid_json")) record.toolsUnchecked = record.toolsCalled;
     in.get("simulated", record.simulated);
 }
 

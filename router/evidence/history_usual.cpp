@@ -17,7 +17,8 @@ std::optional<double> realOr(const PgRows& rows, int row, int column) {
 
 TrafficPart samplePart(const PgRows& rows, int row) {
     return {countAt(rows, row, 2), countAt(rows, row, 3), countAt(rows, row, 4), countAt(rows, row, 5), countAt(rows, row, 6),
-            realOr(rows, row, 7), countAt(rows, row, 8), realOr(rows, row, 9), countAt(rows, row, 10)};
+            realOr(rows, row, 7), countAt(rows, row, 8), realOr(rows, row, 9), countAt(rows, row, 10),
+            countAt(rows, row, 11), countAt(rows, row, 12), countAt(rows, row, 13)};
 }
 
 void addCalls(TrafficPart& endpoint, const PgRows& rows, int row) {
@@ -100,6 +101,9 @@ private:
             if (kind != "all") continue;
             out.tokensPerSecond = part.tokensPerSecond;
             out.streamed = part.streamed;
+            out.toolCalls = part.toolCalls;
+            out.toolCallsFit = part.toolCallsFit;
+            out.toolCallsUnchecked = part.toolCallsUnchecked;
             out.timed = part.timed;
             if (parts == SampleParts::teamsAndEndpoints) m_report.sampled = part.requests;
         }

@@ -215,6 +215,10 @@ void putOutcome(JsonLine& line, const DecisionRecord& record) {
     line.put("output_tokens", record.outputTokens);
     line.put("cost_usd", record.costUsd);
     line.putUnless(kUsual.toolsCalled, "tools_called", record.toolsCalled);
+    // Said even when 0: without it the record is of a version that did not look.
+    if (record.toolsCalled > 0) line.put("tools_valid_json", record.toolsValidJson);
+    line.putUnless(kUsual.toolsFitSchema, "tools_fit_schema", record.toolsFitSchema);
+    line.putUnless(kUsual.toolsUnchecked, "tools_unchecked", record.toolsUnchecked);
     line.putUnless(kUsual.simulated, "simulated", record.simulated);
 }
 

@@ -18,6 +18,13 @@ struct TrafficPart {
     std::uint64_t timed = 0;                        ///< requests behind it
     std::optional<double> tokensPerSecond;          ///< median of the answers that came as a stream, after their first content
     std::uint64_t streamed = 0;                     ///< answers behind it
+    /// Tool calls of answers: how many had arguments that the offered schema accepts, and of how many nobody can say.
+    std::uint64_t toolCalls = 0, toolCallsFit = 0, toolCallsUnchecked = 0;
+    /// Share of those that could be checked; nullopt when none could.
+    [[nodiscard]] std::optional<double> toolCallValidity() const {
+        if (toolCalls <= toolCallsUnchecked) return std::nullopt;
+        return static_cast<double>(toolCallsFit) / static_cast<double>(toolCalls - toolCallsUnchecked);
+    }
 };
 
 struct TrafficWindow {

@@ -13,7 +13,7 @@ enum class SampleParts : std::uint8_t { all, teamsAndEndpoints };
 
 /// Figures of the newest `limit` requests of a range, as one statement. Columns: part (`all`, `team`, `endpoint`), name,
 /// requests, failed, gap hits, compared, disagreements, first content p95 (ms) and requests behind it, tokens a second
-/// and answers behind it.
+/// and answers behind it, tool calls, of them those that fit, and those that nobody could check.
 [[nodiscard]] std::string sampleStatement(const TimeRange& range, std::size_t limit, SampleParts parts);
 
 /// Cell, requests, requests without output cap of the newest `limit` ones of a family ($1).

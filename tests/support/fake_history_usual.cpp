@@ -31,6 +31,9 @@ struct Collected {
         ++part.requests;
         part.failed += record.outcome == Outcome::failed ? 1 : 0;
         part.gapHits += record.coverage == "gap" ? 1 : 0;
+        part.toolCalls += record.toolsCalled;
+        part.toolCallsFit += record.toolsFitSchema;
+        part.toolCallsUnchecked += record.toolsUnchecked;
         if (record.group && !record.group->selected.empty() && (record.mode == "shadow" || record.mode == "canary_control")) {
             ++part.compared;
             part.disagreements += record.group->shadowDisagreement ? 1 : 0;

@@ -70,7 +70,10 @@ DecisionRecord fullRecord() {
     record.decideUs = 1.0 / 3.0;
     record.cachedTokens = std::numeric_limits<std::uint64_t>::max();
     record.costUsd = 1e-7;
-    record.toolsCalled = 2;
+    record.toolsCalled = 7;
+    record.toolsValidJson = 5;
+    record.toolsFitSchema = 3;
+    record.toolsUnchecked = 1;
     record.simulated = true;
     record.group = fullGroup();
     record.whyNoFallback = "after_content";
@@ -104,6 +107,22 @@ private Q_SLOTS:
         QVERIFY(back->features.cell == record.features.cell);
         QCOMPARE(back->decideUs, record.decideUs);
         QVERIFY(back->cachedTokens == record.cachedTokens);
+        QCOMPARE(back->toolsValidJson, record.toolsValidJson);
+        QCOMPARE(back->toolsFitSchema, record.toolsFitSchema);
+        QCOMPARE(back->toolsUnchecked, record.toolsUnchecked);
+    }
+
+    // A record of a version that counted calls without looking at them must not read as if all had been wrong.
+    void callsThatNobodyJudgedAreUnchecked() {
+        DecisionRecord record = test::sampleRecord(test::kStart, 1);
+        record.toolsCalled = 3;
+        std::string line = encodeRecord(record);
+        QCOMPARE(decodeRecord(line)->toolsUnchecked, 0U);
+        const std::string judged = ",\"tools_valid_json\":0";
+        const auto at = line.find(judged);
+        QVERIFY(at != std::string::npos);
+        line.erase(at, judged.size());
+        QCOMPARE(decodeRecord(line)->toolsUnchecked, 3U);
     }
 
     void everyWordIsRead() {

@@ -30,6 +30,8 @@ QString difference(const TrafficPart& db, const TrafficPart& memory) {
     if (db.compared != memory.compared || db.disagreements != memory.disagreements) return QStringLiteral("disagreement");
     if (db.timed != memory.timed || !near(db.firstContentP95Ms, memory.firstContentP95Ms, 0.021)) return QStringLiteral("first content");
     if (db.streamed != memory.streamed || !near(db.tokensPerSecond, memory.tokensPerSecond, 1e-6)) return QStringLiteral("speed");
+    if (db.toolCalls != memory.toolCalls || db.toolCallsFit != memory.toolCallsFit || db.toolCallsUnchecked != memory.toolCallsUnchecked)
+        return QStringLiteral("tool calls");
     return {};
 }
 
@@ -95,7 +97,13 @@ private Q_SLOTS:
             record.team = std::vector<std::string>{"red", "blue \"quoted\"", ""}[n % 3];
             record.coverage = random.unit() < 0.1 ? "gap" : "rule";
             if (random.unit() < 0.4) record.features.outputCap = 200;
-            record.clientRequestId = random.unit() < 0.1 ? "\"output_cap\":1" : "c";  // a text is no member
+            if (n % 4 == 1) {
+                record.toolsCalled = static_cast<std::uint32_t>(1 + n % 3);
+                record.toolsValidJson = record.toolsCalled - (n % 5 == 0 ? 1 : 0);
+                record.toolsFitSchema = n % 7 == 0 ? 0 : record.toolsValidJson;
+                record.toolsUnchecked = n % 7 == 0 ? 1 : 0;
+            }
+            record.clientRequestId = random.unit() < 0.1 ? "\"output_cap\":1,\"tools_called\":9" : "c";  // a text is no member
             record.firstContentMs = random.unit() < 0.2 ? std::nullopt : std::optional((random.unit() < 0.3 ? 0.95 : 0.4) * record.totalMs);
             m_records->push_back(record);
             QVERIFY(sink->append(m_records->back()));
