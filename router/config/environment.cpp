@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/text.h"
+#include "router/config/credentials.h"
 #include "router/config/read.h"
 #include "router/config/section.h"
 
@@ -61,11 +62,11 @@ Result<void> applyPercent(Routing& routing, const Override& with) {
 }  // namespace
 
 Environment processEnvironment() {
-    return [](const std::string& name) -> std::optional<std::string> {
+    return withCredentials([](const std::string& name) -> std::optional<std::string> {
         const char* value = std::getenv(name.c_str());
         if (value == nullptr) return std::nullopt;
         return std::string(value);
-    };
+    });
 }
 
 Result<std::vector<Override>> applyEnvironmentOverrides(GatewayConfig& config, const Environment& env) {
