@@ -222,8 +222,8 @@ private:
 
 /// The parser's own words where they hold nothing of the text.
 std::string parserMessage(const std::string& said) {
-    static constexpr std::array kNaming{YAML::ErrorMsg::UNKNOWN_ANCHOR, YAML::ErrorMsg::INVALID_UNICODE, YAML::ErrorMsg::INVALID_ESCAPE,
-                                        YAML::ErrorMsg::YAML_VERSION, YAML::ErrorMsg::KEY_NOT_FOUND};
+    static const std::array kNaming{YAML::ErrorMsg::UNKNOWN_ANCHOR, YAML::ErrorMsg::INVALID_UNICODE, YAML::ErrorMsg::INVALID_ESCAPE,
+                                    YAML::ErrorMsg::YAML_VERSION, YAML::ErrorMsg::KEY_NOT_FOUND};
     for (const char* begin : kNaming)
         if (said.starts_with(begin)) return begin;
     return said;
