@@ -16,6 +16,8 @@ public:
     [[nodiscard]] virtual Usage usage() const = 0;
     [[nodiscard]] virtual std::uint32_t toolCalls() const = 0;
     [[nodiscard]] virtual ToolOutcome toolOutcome() const { return {toolCalls()}; }
+    /// From the start of the attempt that answers to the upstream's head, or of a stream to its first frame.
+    [[nodiscard]] virtual std::optional<double> firstByteMs() const { return std::nullopt; }
     [[nodiscard]] virtual const std::string& endpointId() const = 0;
     [[nodiscard]] virtual const policy::RouteTarget& target() const = 0;
     /// True when the endpoint was cooling, and was tried because nothing else was left (F57).

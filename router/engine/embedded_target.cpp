@@ -225,6 +225,8 @@ private:
         gateway::ServerOptions options;
         if (m_store && policy.snapshot->config->evidence.enabled)
             options.makeSink = [this] { return m_store->makeSink(); };
+        if (m_store)
+            options.evidence = [this] { return m_store->status(); };
         options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) {
             m_feeds.push(record);
             if (m_options.evidenceEnabled)

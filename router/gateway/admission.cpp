@@ -38,7 +38,7 @@ void Admission::decided(const policy::RoutePlan& plan) {
 /// Counters, metrics and the record agree because this is the only place where any of them moves (F76).
 void Admission::count() const {
     if (!m_decided)
-        return m_thread.shared.metrics.finished(*m_record, nullptr);
+        return m_thread.metrics.finished(*m_record, nullptr, m_firstByteMs);
     capacity::DecisionCount decision{m_decided->mode, m_decided->profile, m_decided->provider, {}, {}, false};
     if (m_record->group) {
         decision.selected = m_record->group->selected;
@@ -46,7 +46,7 @@ void Admission::count() const {
         decision.shadowDisagreement = m_record->group->shadowDisagreement;
     }
     m_serving->endpoints->runtime()->decisions.count(decision);
-    m_thread.shared.metrics.finished(*m_record, &decision);
+    m_thread.metrics.finished(*m_record, &decision, m_firstByteMs);
 }
 
 void Admission::finish(evidence::Outcome outcome, int status, std::string errorCode) {

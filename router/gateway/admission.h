@@ -22,6 +22,8 @@ public:
     void charge(std::shared_ptr<capacity::PrincipalAccount> account) { m_account = std::move(account); }
     /// What was decided, for the counters; they count it when the record is written and not before.
     void decided(const policy::RoutePlan& plan);
+    /// How long the upstream that answered took to its first byte.
+    void upstreamAnswered(std::optional<double> firstByteMs) { m_firstByteMs = firstByteMs; }
     [[nodiscard]] bool isFinished() const { return m_finished; }
 
     /// Appends the record, which must not be changed afterwards, and leaves the in-flight counts. Once per
@@ -43,6 +45,7 @@ private:
     std::optional<Decided> m_decided;
     std::shared_ptr<capacity::PrincipalAccount> m_account;
     std::shared_ptr<evidence::DecisionRecord> m_record = std::make_shared<evidence::DecisionRecord>();
+    std::optional<double> m_firstByteMs;
     bool m_finished = false;
 };
 

@@ -146,7 +146,7 @@ private:
         if (!m_limits.isOverSoft())
             return;
         m_writer.addHeader("x-signalbox-budget", "soft");
-        m_shared.metrics.softBudget(m_request.caller.id);
+        m_thread.metrics.softBudget(m_request.caller.id);
     }
 
     dispatch::UpstreamRequest upstreamRequest(const policy::RouteTarget& target) {
@@ -198,6 +198,7 @@ private:
             co_return false;
         }
         m_answer = std::move(*answer);
+        m_admission->upstreamAnswered(m_answer->firstByteMs());
         m_admission->record().simulated = m_answer->head().simulated;
         addRouteHeaders();
         co_return true;

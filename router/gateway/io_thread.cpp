@@ -10,7 +10,7 @@ namespace signalbox::gateway {
 
 IoThread::IoThread(SharedState& shared, std::shared_ptr<const Serving> serving,
                    std::unique_ptr<evidence::RecordSink> sink)
-    : m_state{shared, std::move(sink), std::move(serving), {}}, m_work(m_context.get_executor()),
+    : m_state{shared, std::move(sink), std::move(serving), {}, shared.metrics.addShard()}, m_work(m_context.get_executor()),
       m_wheel(m_context) {}
 
 IoThread::~IoThread() {

@@ -1,40 +1,52 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/capacity/decision_counters.h"
-#include "router/evidence/record.h"
+#include "router/evidence/sink.h"
+#include "router/gateway/metric_shard.h"
+#include "router/gateway/refusals.h"
 
-#include <memory>
-#include <string>
+#include <functional>
+#include <vector>
 
 namespace signalbox::gateway {
 
-/// Counters and histograms of a gateway in Prometheus' text form. Thread safe; outlives policies.
+struct RunningPolicy;
+
+/// The counters of a gateway: one shard for each thread that counts. Thread safe; outlives policies.
 class Metrics {
 public:
-    Metrics();
-    ~Metrics();
-
-    void refused(const std::string& code);
-    /// Everything that a finished request counts; the one place where records become numbers (F76, F77). `decision` is
-    /// null for requests that asked neither a smart group nor an explicit endpoint.
-    void finished(const evidence::DecisionRecord& record, const capacity::DecisionCount* decision);
+    /// For one thread, which alone counts there; lives as long as this.
+    [[nodiscard]] MetricShard& addShard();
     /// Planning failed and the configured order served (F73).
-    void planningFailed();
-    /// A principal was served beyond its soft budget.
-    void softBudget(const std::string& principal);
+    void planningFailed() { m_planningFailures.fetch_add(1, std::memory_order_relaxed); }
 
-    [[nodiscard]] std::uint64_t decided() const;
-    [[nodiscard]] std::uint64_t dispatched() const;
-    [[nodiscard]] std::uint64_t served() const;
-    [[nodiscard]] std::string text(std::uint32_t inFlight) const;
+    [[nodiscard]] std::uint64_t planningFailures() const { return m_planningFailures.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t decided() const { return sum(&MetricShard::decided); }
+    [[nodiscard]] std::uint64_t dispatched() const { return sum(&MetricShard::dispatched); }
+    [[nodiscard]] std::uint64_t served() const { return sum(&MetricShard::served); }
+    /// All shards, in the order in which they were made.
+    [[nodiscard]] std::vector<const MetricShard*> shards() const;
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> m_parts;
+    [[nodiscard]] std::uint64_t sum(CountCell MetricShard::*cell) const;
+
+    mutable std::mutex m_mutex;
+    std::vector<std::unique_ptr<MetricShard>> m_shards;
+    std::atomic<std::uint64_t> m_planningFailures{0};
 };
 
-/// True if an attempt of the record reached an upstream.
-[[nodiscard]] bool wasDispatched(const evidence::DecisionRecord& record);
+/// What the metrics page says beside the counters.
+struct PageFacts {
+    std::uint32_t inFlight = 0;
+    bool draining = false;
+    std::vector<Refusal> refusals;
+    std::optional<evidence::EvidenceStatus> evidence; ///< none when it is off
+    const RunningPolicy* policy = nullptr;            ///< slots, quotas and circuits; may be null
+    Steady now{};
+};
+
+/// `GET /metrics` in Prometheus' text form, version 0.0.4. Labels come from the policy, from our own words and from
+/// nowhere else: no client can add a series.
+[[nodiscard]] std::string metricsPage(const Metrics& metrics, const PageFacts& facts);
 
 } // namespace signalbox::gateway

@@ -19,7 +19,9 @@ constexpr std::chrono::seconds kCutOffPatience{5};
 
 /// The acceptor lives on the first I/O thread and is touched only there once that runs.
 struct Server::Parts {
-    Parts(const Clock& clock, ServerOptions options) : shared{clock, std::move(options.onDecision)} {}
+    Parts(const Clock& clock, ServerOptions options) : shared{clock, std::move(options.onDecision)} {
+        shared.evidence = std::move(options.evidence);
+    }
 
     SharedState shared;
     std::vector<std::unique_ptr<IoThread>> threads;

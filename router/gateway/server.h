@@ -18,6 +18,8 @@ struct ServerOptions {
     std::function<Result<std::unique_ptr<evidence::RecordSink>>()> makeSink;
     /// Called on I/O threads with every finished request; must be cheap and thread safe. May be empty.
     std::function<void(std::shared_ptr<const evidence::DecisionRecord>)> onDecision;
+    /// Asked by each reading of the metrics page, on an I/O thread; must not block. Empty when evidence is off.
+    std::function<evidence::EvidenceStatus()> evidence;
 };
 
 struct ServerCounters {

@@ -22,9 +22,9 @@ struct SharedState {
     Metrics metrics;
     RefusalLog refusals;
     std::atomic<bool> draining{false};
+    std::function<evidence::EvidenceStatus()> evidence; ///< empty when it is off
 
     void refuse(const EdgeError& error) {
-        metrics.refused(error.code);
         refusals.add(error.code, error.message, clock.now());
     }
 };
@@ -35,6 +35,7 @@ struct ThreadState {
     std::unique_ptr<evidence::RecordSink> sink; ///< null when evidence is off
     std::shared_ptr<const Serving> serving;
     FastRandom random;
+    MetricShard& metrics; ///< where this thread counts
 };
 
 } // namespace signalbox::gateway

@@ -39,6 +39,18 @@ const config::Principal* restricted(const Serving& serving, const Caller* caller
     return isRestricted ? &principal : nullptr;
 }
 
+std::string pageOf(const SharedState& shared, const Serving& serving) {
+    PageFacts facts;
+    facts.inFlight = shared.inFlight.all();
+    facts.draining = shared.draining;
+    facts.refusals = shared.refusals.all();
+    if (shared.evidence)
+        facts.evidence = shared.evidence();
+    facts.policy = &serving;
+    facts.now = shared.clock.steady();
+    return metricsPage(shared.metrics, facts);
+}
+
 tl::expected<SmallAnswer, EdgeError> answerModels(Route route, const HttpRequest& request,
                                                   const ModelCatalogue& models) {
     if (route == Route::modelList)
@@ -59,8 +71,7 @@ tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpReq
             return SmallAnswer{503, "application/json", R"({"status":"draining"})"};
         return SmallAnswer{200, "application/json", R"({"status":"ready"})"};
     case Route::metrics:
-        return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8",
-                           shared.metrics.text(shared.inFlight.all())};
+        return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8", pageOf(shared, serving)};
     case Route::modelList:
     case Route::model:
         if (const auto* principal = restricted(serving, caller))

@@ -51,7 +51,7 @@ AttemptRecord::AttemptRecord(AttemptRecord&& other) noexcept
       m_index(other.m_index), m_open(std::exchange(other.m_open, false)), m_lastResort(other.m_lastResort),
       m_permit(std::move(other.m_permit)), m_blame(std::move(other.m_blame)),
       m_reservations(std::move(other.m_reservations)), m_profiles(std::move(other.m_profiles)),
-      m_observers(std::move(other.m_observers)), m_usage(other.m_usage) {
+      m_observers(std::move(other.m_observers)), m_usage(other.m_usage), m_headMs(other.m_headMs) {
     other.m_permit.reset();
 }
 
@@ -66,7 +66,10 @@ void AttemptRecord::governBy(capacity::AttemptPermit permit, std::shared_ptr<cap
     m_lastResort = lastResort;
 }
 
-void AttemptRecord::headSeen(int status) { entry().status = status; }
+void AttemptRecord::headSeen(int status) {
+    entry().status = status;
+    m_headMs = elapsedMs() - entry().startedMs;
+}
 
 void AttemptRecord::contentSeen() {
     if (entry().firstContentMs) return;

@@ -55,6 +55,8 @@ public:
     [[nodiscard]] std::size_t index() const { return m_index; }
 
     void headSeen(int status);
+    /// From its start to `headSeen`.
+    [[nodiscard]] std::optional<double> headMs() const { return m_headMs; }
     void contentSeen();
     /// What the upstream has counted so far; before the end of the attempt is told.
     void counted(const dispatch::Usage& usage);
@@ -80,6 +82,7 @@ private:
     std::vector<std::shared_ptr<capacity::LatencyProfile>> m_profiles;
     std::vector<std::shared_ptr<AttemptObserver>> m_observers;
     dispatch::Usage m_usage;
+    std::optional<double> m_headMs;
 };
 
 /// The reason of an attempt that another leg of the same request overtook.

@@ -28,6 +28,8 @@ public:
     next() override;
     [[nodiscard]] dispatch::Usage usage() const override { return m_stream->usage(); }
     [[nodiscard]] std::uint32_t toolCalls() const override { return m_stream->toolCalls(); }
+    [[nodiscard]] dispatch::ToolOutcome toolOutcome() const override { return m_stream->toolOutcome(); }
+    [[nodiscard]] std::optional<double> firstByteMs() const override { return m_record.headMs(); }
     [[nodiscard]] const std::string& endpointId() const override { return m_endpointId; }
     [[nodiscard]] const policy::RouteTarget& target() const override { return m_target; }
     [[nodiscard]] bool isLastResort() const override { return m_record.isLastResort(); }
