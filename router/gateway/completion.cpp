@@ -2,6 +2,7 @@
 #include "router/gateway/completion.h"
 
 #include "router/gateway/group_recording.h"
+#include "router/gateway/offered_tools.h"
 #include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
 #include "router/gateway/request_reading.h"
@@ -31,6 +32,8 @@ public:
 
     /// Also the way out when the client left in the middle of a wait, or when something threw.
     ~Exchange() {
+        if (m_tools)
+            m_tools->forget();
         if (!m_admission || m_admission->isFinished())
             return;
         if (m_answer)
@@ -164,7 +167,18 @@ private:
         upstream.stream = m_classified.features.stream;
         upstream.decisionId = m_admission->record().id;
         upstream.inputTokens = m_classified.features.inputTokens;
+        upstream.tools = offeredTools();
         return upstream;
+    }
+
+    /// Looks into the client's own body, whatever was spliced into or translated from it.
+    std::shared_ptr<const dispatch::OfferedTools> offeredTools() {
+        const classify::RequestFeatures& features = m_classified.features;
+        const bool offers =
+            features.toolsOffered > 0 || features.peculiarities.contains(classify::Peculiarity::legacyFunctions);
+        if (offers && !m_tools)
+            m_tools = std::make_shared<BodyTools>(m_request.body);
+        return m_tools;
     }
 
     void describeToPool(strategy::RouteCall& call) {
@@ -281,7 +295,7 @@ private:
 
     void completeRecord() {
         recordAnswer(m_admission->record(), *m_serving->snapshot->config, m_answer->target(),
-                     m_answer->usage(), m_answer->toolCalls());
+                     m_answer->usage(), m_answer->toolOutcome());
     }
 
     void clientGone() {
@@ -352,6 +366,7 @@ private:
     std::optional<Admission> m_admission;
     std::unique_ptr<strategy::RoutedAnswer> m_answer;
     bool m_eventsStarted = false;
+    std::shared_ptr<BodyTools> m_tools; ///< reads m_request.body while the answer lasts
 };
 
 } // namespace

@@ -67,13 +67,16 @@ void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& 
 }
 
 void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config,
-                  const policy::RouteTarget& target, const dispatch::Usage& usage, std::uint32_t toolCalls) {
+                  const policy::RouteTarget& target, const dispatch::Usage& usage, const dispatch::ToolOutcome& tools) {
     record.endpointId = target.endpointId();
     record.presetKey = target.presetKey;
     record.inputTokens = usage.inputTokens;
     record.cachedTokens = usage.cachedTokens;
     record.outputTokens = usage.outputTokens;
-    record.toolsCalled = toolCalls;
+    record.toolsCalled = tools.called;
+    record.toolsValidJson = tools.validJson;
+    record.toolsFitSchema = tools.fitSchema;
+    record.toolsUnchecked = tools.unchecked;
     const bool counted = usage.inputTokens || usage.outputTokens;
     if (const auto price = pricingOf(config, target); price && counted)
         record.costUsd = costOf(*price, usage);

@@ -15,7 +15,7 @@ void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& 
 
 /// Writes down where the answer came from: endpoint, preset, what the upstream counted, estimated cost.
 void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config,
-                  const policy::RouteTarget& target, const dispatch::Usage& usage, std::uint32_t toolCalls);
+                  const policy::RouteTarget& target, const dispatch::Usage& usage, const dispatch::ToolOutcome& tools);
 
 /// Estimated cost of each attempt that the upstream counted tokens for, and the request's as their sum: a lost hedge leg
 /// is paid for too.

@@ -236,7 +236,7 @@ private:
         record.outcome = left ? evidence::Outcome::cancelled : evidence::Outcome::served;
         record.status = left ? 499 : 200;
         const bool calls = flow.task == DemoTask::tools && m_random.unit() < 0.8;
-        gateway::recordAnswer(record, config, target, usage, calls ? 1 : 0);
+        gateway::recordAnswer(record, config, target, usage, calls ? dispatch::ToolOutcome{1, 1, 1, 0} : dispatch::ToolOutcome{});
     }
 
     DemoPolicies m_policies;
