@@ -134,6 +134,19 @@ void SmartCountersTest::F76_F77_statusMetricsAndRowsAgree() {
     QCOMPARE(sum(labelled), number("decisionsTotal"));
     QVERIFY(labelled == expected);
     QCOMPARE(metric(metrics, "signalbox_shadow_decisions_total").at("{edge=\"openai\"}"), number("shadowDecisionsTotal"));
+    // F72: by edge, zeros included.
+    for (const std::string edge : {"openai", "anthropic"}) {
+        const std::string label = "{edge=\"" + edge + "\"}", here = "edge = '" + edge + "'";
+        QCOMPARE(metric(metrics, "signalbox_shadow_decisions_total").at(label), rows("mode IN ('shadow', 'canary_control') AND " + here));
+        QCOMPARE(metric(metrics, "signalbox_shadow_disagreements_total").at(label), rows("shadow_disagreement AND " + here));
+        const Counts requests = metric(metrics, "signalbox_requests_total");
+        for (const std::string outcome : {"served", "failed", "refused", "cancelled"})
+            QCOMPARE(requests.at("{edge=\"" + edge + "\",outcome=\"" + outcome + "\"}"), rows("outcome = '" + outcome + "' AND " + here));
+    }
+    QCOMPARE(sum(metric(metrics, "signalbox_attempts_total")),
+             std::stoull(postgres.value("SELECT coalesce(sum(attempts), 0) FROM signalbox.decisions")));
+    QCOMPARE(metric(metrics, "signalbox_request_seconds_count").at("{edge=\"openai\",outcome=\"served\"}"), rows("outcome = 'served' AND edge = 'openai'"));
+    QCOMPARE(sum(metric(metrics, "signalbox_decision_seconds_count")), rows("true"));
 
     // Three words, three counters (F77): decided is more than dispatched-and-served only where something failed.
     QCOMPARE(sum(metric(metrics, "signalbox_decided_total")), rows("resolved_by <> ''"));
