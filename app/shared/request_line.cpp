@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "app/shared/request_line.h"
+
+#include "router/base/text.h"
+#include "router/evidence/json_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace signalbox::app {
+namespace {
+
+/// A log is for reading; the record holds the whole name.
+constexpr std::size_t kMostNameBytes = 240;
+
+std::string whole(double ms) { return std::to_string(std::llround(ms)); }
+
+/// `name=value`, quoted where the value holds what would end it; no line can be forged by a name with a line end.
+void addWord(std::string& line, std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    line.append(" ").append(name).append("=");
+    const bool plain = value.find_first_of(" \"=\\") == std::string_view::npos &&
+                       std::all_of(value.begin(), value.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
+    if (plain) {
+        line.append(value);
+        return;
+    }
+    std::string quoted;
+    evidence::JsonLine json(quoted);
+    json.beginArray();
+    json.putElement(value);
+    line.append(quoted, 1);
+}
+
+}  // namespace
+
+bool isTrouble(const evidence::DecisionRecord& record) {
+    return record.outcome == evidence::Outcome::failed || record.outcome == evidence::Outcome::refused;
+}
+
+std::string requestLine(const evidence::DecisionRecord& record) {
+    std::string line = "request " + record.id.text();
+    addWord(line, "request_id", record.clientRequestId);
+    addWord(line, "edge", toString(record.edge));
+    addWord(line, "model", elided(record.requestedModel, kMostNameBytes));
+    addWord(line, "endpoint", record.endpointId);
+    addWord(line, "outcome", toString(record.outcome));
+    addWord(line, "status", std::to_string(record.status));
+    addWord(line, "error", record.errorCode);
+    addWord(line, "ms", whole(record.totalMs));
+    if (record.firstContentMs) addWord(line, "first_content_ms", whole(*record.firstContentMs));
+    if (record.inputTokens) addWord(line, "input_tokens", std::to_string(*record.inputTokens));
+    if (record.outputTokens) addWord(line, "output_tokens", std::to_string(*record.outputTokens));
+    return line;
+}
+
+std::string requestObject(const evidence::DecisionRecord& record) {
+    std::string text;
+    evidence::JsonLine line(text);
+    line.beginObject();
+    line.put("time", toIso8601(record.createdAt));
+    line.put("level", isTrouble(record) ? "warning" : "info");
+    line.put("message", "request");
+    line.put("decision_id", record.id.text());
+    line.put("request_id", record.clientRequestId);
+    line.put("edge", toString(record.edge));
+    line.put("principal", record.principal);
+    line.put("model", elided(record.requestedModel, kMostNameBytes));
+    line.put("resolved_by", record.resolvedBy);
+    line.put("preset", record.presetKey);
+    line.put("mode", record.mode);
+    line.put("endpoint", record.endpointId);
+    line.put("outcome", toString(record.outcome));
+    line.put("status", record.status);
+    line.put("error", record.errorCode);
+    line.put("attempts", record.attempts.size());
+    line.put("ms", record.totalMs);
+    line.put("first_content_ms", record.firstContentMs);
+    line.put("input_tokens", record.inputTokens);
+    line.put("output_tokens", record.outputTokens);
+    line.endObject();
+    return text;
+}
+
+}  // namespace signalbox::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "app/shared/request_line.h"
+
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+using namespace signalbox;
+
+class TestRequestLine : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void textNamesWhatHappened();
+    void objectHoldsTheSame();
+    void noNameCanForgeALine_data();
+    void noNameCanForgeALine();
+    void troubleIsTold();
+};
+
+static evidence::DecisionRecord lineRecord() {
+    evidence::DecisionRecord record;
+    record.id = *DecisionId::parse("rtd_0000000000000000000000000000002a");
+    record.clientRequestId = "their-id";
+    record.requestedModel = "auto";
+    record.endpointId = "lab:model";
+    record.totalMs = 1234.4;
+    record.firstContentMs = 99.6;
+    record.inputTokens = 10;
+    record.outputTokens = 20;
+    return record;
+}
+
+void TestRequestLine::textNamesWhatHappened() {
+    QCOMPARE(app::requestLine(lineRecord()),
+             std::string("request rtd_0000000000000000000000000000002a request_id=their-id edge=openai model=auto endpoint=lab:model "
+                         "outcome=served status=200 ms=1234 first_content_ms=100 input_tokens=10 output_tokens=20"));
+    auto refused = lineRecord();
+    refused.endpointId.clear();
+    refused.firstContentMs.reset();
+    refused.inputTokens.reset();
+    refused.outputTokens.reset();
+    refused.outcome = evidence::Outcome::refused;
+    refused.status = 503;
+    refused.errorCode = "no_free_slot";
+    QCOMPARE(app::requestLine(refused),
+             std::string("request rtd_0000000000000000000000000000002a request_id=their-id edge=openai model=auto outcome=refused "
+                         "status=503 error=no_free_slot ms=1234"));
+}
+
+void TestRequestLine::objectHoldsTheSame() {
+    const auto object = nlohmann::json::parse(app::requestObject(lineRecord()));
+    QCOMPARE(object.at("message").get<std::string>(), std::string("request"));
+    QCOMPARE(object.at("decision_id").get<std::string>(), std::string("rtd_0000000000000000000000000000002a"));
+    QCOMPARE(object.at("request_id").get<std::string>(), std::string("their-id"));
+    QCOMPARE(object.at("model").get<std::string>(), std::string("auto"));
+    QCOMPARE(object.at("ms").get<double>(), 1234.4);
+    QCOMPARE(object.at("status").get<int>(), 200);
+    QCOMPARE(object.at("level").get<std::string>(), std::string("info"));
+    QVERIFY(!object.contains("error") && !object.contains("preset"));
+}
+
+void TestRequestLine::noNameCanForgeALine_data() {
+    QTest::addColumn<QByteArray>("model");
+    QTest::newRow("line end") << QByteArray("a\nrequest rtd_forged outcome=served");
+    QTest::newRow("space and equals sign") << QByteArray("a outcome=failed");
+    QTest::newRow("quote") << QByteArray("a\" b=\"c");
+    QTest::newRow("escape sequence of a terminal") << QByteArray("a\x1b[2Jb");
+    QTest::newRow("not UTF-8") << QByteArray("a\xff");
+    QTest::newRow("very long") << QByteArray(100'000, 'x');
+}
+
+void TestRequestLine::noNameCanForgeALine() {
+    QFETCH(QByteArray, model);
+    auto record = lineRecord();
+    record.requestedModel = model.toStdString();
+    const std::string line = app::requestLine(record);
+    QVERIFY(line.find('\n') == std::string::npos && line.find('\x1b') == std::string::npos);
+    QCOMPARE(QString::fromStdString(line).count(QStringLiteral(" outcome=served ")), 1);
+    QVERIFY(line.size() < 800);
+    const auto object = nlohmann::json::parse(app::requestObject(record));
+    QCOMPARE(object.at("outcome").get<std::string>(), std::string("served"));
+    QVERIFY(app::requestObject(record).size() < 1200);
+}
+
+void TestRequestLine::troubleIsTold() {
+    auto record = lineRecord();
+    for (const auto outcome : {evidence::Outcome::served, evidence::Outcome::cancelled, evidence::Outcome::failed, evidence::Outcome::refused}) {
+        record.outcome = outcome;
+        const bool trouble = outcome == evidence::Outcome::failed || outcome == evidence::Outcome::refused;
+        QCOMPARE(app::isTrouble(record), trouble);
+        QCOMPARE(nlohmann::json::parse(app::requestObject(record)).at("level").get<std::string>(), std::string(trouble ? "warning" : "info"));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestRequestLine)
+#include "tst_request_line.moc"
