@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "router/engine/admin_service.h"
 #include "router/engine/build_serving.h"
+#include "router/engine/evidence_home.h"
 #include "router/engine/feed_hub.h"
 #include "router/engine/gateway_events.h"
 #include "router/engine/metrics_polling.h"
 #include "router/engine/modes.h"
 #include "router/engine/probing.h"
+#include "router/engine/running_url.h"
 #include "router/engine/spending_loader.h"
 #include "router/engine/target_views.h"
 #include "router/engine/tokens.h"
@@ -38,11 +41,11 @@ std::string reachableHost(const std::string& host) {
 }
 
 /// Actions run one at a time under m_actions; what `status` reads is under m_state and never held for long.
-class EmbeddedTarget final : public Target {
+class EmbeddedTarget final : public Target, public AdminActions {
 public:
     explicit EmbeddedTarget(EmbeddedOptions options)
         : m_options(std::move(options)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
-          m_spending(m_history, m_process->principals, [this] { return isCaughtUp(); }, m_clock), m_history([this] { return makeReader(); }) {
+          m_spending(m_history, m_process->principals, [this] { return m_evidence.isCaughtUp(); }, m_clock), m_history([this] { return m_evidence.makeReader(); }) {
         m_process->circuits.setListener([log = m_events, &clock = m_clock](const capacity::CircuitChange& change) {
             postCircuit(*log, change, clock);
         });
@@ -53,12 +56,14 @@ public:
 
     ~EmbeddedTarget() override {
         static_cast<void>(stop(std::chrono::milliseconds(0)));
+        m_admin->close();
         m_process->circuits.setListener({});
     }
 
     TargetStatus status() const override {
         const std::scoped_lock lock(m_state);
         TargetStatus status = m_status;
+        status.version = SIGNALBOX_VERSION;
         if (m_server) {
             const gateway::ServerCounters counters = m_server->counters();
             status.inFlight = counters.inFlight;
@@ -66,8 +71,8 @@ public:
             status.dispatched = counters.dispatched;
             status.served = counters.served;
         }
-        if (m_store)
-            status.evidence = m_store->status();
+        if (m_evidence.store() != nullptr)
+            status.evidence = evidenceStatus();
         return status;
     }
 
@@ -88,17 +93,26 @@ public:
         return started;
     }
 
-    Result<void> apply(Policy policy) override {
+    Result<void> apply(Policy policy) override { return apply(std::move(policy), Actor()); }
+    Result<void> off(bool on) override { return off(on, Actor()); }
+    Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override {
+        return setMode(mode, percent, Actor());
+    }
+    Result<void> act(const std::string& endpointId, EndpointAction action) override { return act(endpointId, action, Actor()); }
+    Result<void> note(const std::string& words) override { return note(words, Actor()); }
+
+    Result<void> apply(Policy policy, const Actor& by) override {
         const std::scoped_lock actions(m_actions);
         if (!m_server)
-            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it with this policy.");
+            return doesNotRun();
         auto built = build(policy);
         if (!built)
             return tl::unexpected(built.error());
         if (auto applied = m_server->apply(built->serving); !applied)
             return applied;
-        postApplied(*m_events, m_policy, status().killed, policy);
+        postApplied(*m_events, *withoutSwitch(), status().killed, policy, by);
         showRunning(policy, *built);
+        writeRunningUrl(m_options.stateFolder, status().baseUrl); // an apply may have moved it
         return {};
     }
 
@@ -111,6 +125,7 @@ public:
         m_metrics.stop();
         m_probing.stop();
         postStopped(*m_events, *m_running->snapshot);
+        removeRunningUrl(m_options.stateFolder, status().baseUrl);
         std::shared_ptr<gateway::Server> ending;
         {
             const std::scoped_lock lock(m_state);
@@ -124,21 +139,43 @@ public:
         return {};
     }
 
-    Result<void> off(bool on) override {
+    Result<void> off(bool on, const Actor& by) override {
         const std::scoped_lock actions(m_actions);
         if (!m_server)
-            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+            return doesNotRun();
         if (status().killed == on)
             return {};
-        const auto snapshot = on ? withModeOff(*m_policy.snapshot) : m_policy.snapshot;
-        m_serving = gateway::withSnapshot(*m_serving, snapshot);
-        if (auto applied = m_server->apply(m_serving); !applied)
-            return applied;
-        postKillSwitch(*m_events, on, *snapshot, m_policy);
+        const auto snapshot = on ? withModeOff(*withoutSwitch()) : withoutSwitch();
+        if (auto switched = switchTo(snapshot); !switched)
+            return switched;
+        postKillSwitch(*m_events, on, *snapshot, *withoutSwitch(), by);
         const std::scoped_lock lock(m_state);
-        m_running = *m_serving;
         m_status.killed = on;
-        showPolicy(*snapshot);
+        return {};
+    }
+
+    Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent, const Actor& by) override {
+        const std::scoped_lock actions(m_actions);
+        if (!m_server)
+            return doesNotRun();
+        if (status().killed)
+            return fail(ErrorKind::conflict, "the kill switch holds smart routing at off", {}, "Release it first.");
+        const auto before = withoutSwitch();
+        const config::Routing& now = before->config->routing;
+        if (mode != config::RoutingMode::off && now.groups.empty())
+            return fail(ErrorKind::badInput, "the running policy has no smart group that could be " +
+                        std::string(config::toString(mode)), {}, "Apply a policy with a group in [routing.groups].");
+        const std::uint8_t share = percent.value_or(now.activationPercent);
+        if (now.mode == mode && now.activationPercent == share)
+            return {};
+        const auto snapshot = asSet(mode, share);
+        if (auto switched = switchTo(snapshot); !switched)
+            return switched;
+        postMode(*m_events, *before, *snapshot, by);
+        const bool isPolicys = snapshot == m_policy.snapshot;
+        m_moded = isPolicys ? nullptr : snapshot;
+        const std::scoped_lock lock(m_state);
+        m_status.modeOverride = isPolicys ? std::string() : shortMode(snapshot->config->routing);
         return {};
     }
 
@@ -155,7 +192,7 @@ public:
     Result<dispatch::PoolForecast> forecast(const std::string& poolId, const dispatch::PoolQuestion& question) const override {
         const auto now = runningPolicy();
         if (!now)
-            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+            return doesNotRun();
         const auto found = now->pools->find(poolId);
         if (found == now->pools->end())
             return fail(ErrorKind::notFound, "the running policy has no model \"" + poolId + "\" with a router", {},
@@ -168,18 +205,36 @@ public:
         return now ? resourceViews(*now, m_clock.steady()) : std::vector<ResourceView>();
     }
 
-    Result<void> act(const std::string& endpointId, EndpointAction action) override {
+    Result<void> act(const std::string& endpointId, EndpointAction action, const Actor& by) override {
         const auto now = runningPolicy();
         if (!now)
-            return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+            return doesNotRun();
         if (auto acted = actOn(*now, endpointId, action); !acted)
             return acted;
-        postAction(*m_events, endpointId, action);
+        postAction(*m_events, endpointId, action, by);
         return {};
     }
 
+    Result<void> note(const std::string& words, const Actor& by) override {
+        const auto now = runningPolicy();
+        if (!now)
+            return doesNotRun();
+        if (!m_evidence.isEnabled() || !now->snapshot->config->evidence.enabled)
+            return fail(ErrorKind::conflict, "this gateway keeps no evidence, so there is nowhere to write a note", {},
+                        "Set evidence.enabled to true.");
+        auto sentence = noteWords(words);
+        if (!sentence)
+            return tl::unexpected(sentence.error());
+        m_events->post(evidence::EventKind::note, {}, *sentence, by.name);
+        return {};
+    }
+
+    void postRefused(std::string_view subject, const std::string& words, const Actor& by) noexcept override {
+        m_events->post(evidence::EventKind::adminRefused, subject, words, by.name);
+    }
+
     std::vector<PrincipalUse> principals() const override {
-        if (m_options.evidenceEnabled)
+        if (m_evidence.isEnabled())
             m_spending.poke();
         const auto now = runningPolicy();
         return now ? principalUse(*now) : std::vector<PrincipalUse>();
@@ -223,17 +278,19 @@ private:
         if (!built)
             return tl::unexpected(built.error());
         gateway::ServerOptions options;
-        if (m_store && policy.snapshot->config->evidence.enabled)
-            options.makeSink = [this] { return m_store->makeSink(); };
-        if (m_store)
-            options.evidence = [this] { return m_store->status(); };
+        evidence::EvidenceStore* const store = m_evidence.store();
+        if (store != nullptr && policy.snapshot->config->evidence.enabled)
+            options.makeSink = [store] { return store->makeSink(); };
+        if (store != nullptr)
+            options.evidence = [this] { return evidenceStatus(); };
+        options.admin = m_admin;
         options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) {
             m_feeds.push(record);
-            if (m_options.evidenceEnabled)
+            if (m_evidence.isEnabled())
                 m_spending.poke();
         };
         // Before the first request; with a database that is not up yet the traffic asks again.
-        if (m_options.evidenceEnabled)
+        if (m_evidence.isEnabled())
             m_spending.poke();
         auto server = gateway::Server::start(m_clock, std::move(options), built->serving);
         if (!server)
@@ -245,6 +302,34 @@ private:
         }
         postStarted(*m_events, policy, overridesIn(*policy.snapshot->config, m_options.environment));
         showRunning(policy, *built);
+        writeRunningUrl(m_options.stateFolder, status().baseUrl);
+        return {};
+    }
+
+    static tl::unexpected<Error> doesNotRun() {
+        return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+    }
+
+    // With m_actions held.
+
+    /// What runs, or would without the kill switch: the policy, in another mode where an operator set one.
+    std::shared_ptr<const policy::PolicySnapshot> withoutSwitch() const { return m_moded ? m_moded : m_policy.snapshot; }
+
+    /// The policy itself where it says the same, so that its hash is shown again.
+    std::shared_ptr<const policy::PolicySnapshot> asSet(config::RoutingMode mode, std::uint8_t percent) const {
+        const config::Routing& written = m_policy.snapshot->config->routing;
+        const bool same = written.mode == mode && written.activationPercent == percent;
+        return same ? m_policy.snapshot : withMode(*m_policy.snapshot, mode, percent);
+    }
+
+    /// Keeps connections, circuits and counters; the next request of every thread is decided by it.
+    Result<void> switchTo(const std::shared_ptr<const policy::PolicySnapshot>& snapshot) {
+        m_serving = gateway::withSnapshot(*m_serving, snapshot);
+        if (auto applied = m_server->apply(m_serving); !applied)
+            return applied;
+        const std::scoped_lock lock(m_state);
+        m_running = *m_serving;
+        showPolicy(*snapshot);
         return {};
     }
 
@@ -252,10 +337,10 @@ private:
         std::string clientToken;
     };
     Result<Built> build(const Policy& policy) const {
-        auto client = tokenFor(*policy.snapshot->config);
+        auto client = clientTokenOf(*policy.snapshot->config, m_options.environment, m_options.stateFolder);
         if (!client)
             return tl::unexpected(client.error());
-        auto admin = loadOrMakeAdminToken(m_options.stateFolder);
+        auto admin = adminTokenOf(*policy.snapshot->config, m_options.environment, m_options.stateFolder);
         if (!admin)
             return tl::unexpected(admin.error());
         auto built = buildServing(policy.snapshot, m_options.environment, {*client, std::move(*admin)}, m_process,
@@ -265,74 +350,25 @@ private:
         return Built{std::move(*built), std::move(*client)};
     }
 
-    /// Whether the store holds all that earlier processes left in the journal.
-    bool isCaughtUp() const {
-        const std::scoped_lock lock(m_state);
-        return m_store && m_store->status().state == evidence::StoreState::ready;
-    }
-
     std::optional<gateway::RunningPolicy> runningPolicy() const {
         const std::scoped_lock lock(m_state);
         return m_running;
     }
 
-    /// The gateway's own token: the operator's, named by `[auth] token_env`, else one made at first start.
-    Result<std::string> tokenFor(const config::GatewayConfig& config) const {
-        if (config.server.auth == config::AuthMode::none)
-            return std::string();
-        if (!config.server.tokenEnv)
-            return loadOrMakeClientToken(m_options.stateFolder);
-        const auto token = m_options.environment(*config.server.tokenEnv);
-        if (token && !token->empty())
-            return *token;
-        return fail(ErrorKind::denied, "the environment variable " + *config.server.tokenEnv + " is not set",
-                    "auth.token_env",
-                    "Set it to the token that clients must send, or remove token_env to have one made.");
-    }
-
     Result<void> openStore() {
-        if (!m_options.evidenceEnabled || m_store)
-            return {};
-        auto store = evidence::openEvidence(m_options.evidence, m_clock);
-        const std::scoped_lock lock(m_state);
-        if (!store) {
-            m_storeError = store.error();
-            return tl::unexpected(store.error());
-        }
-        m_store = std::move(*store);
-        m_history.setReaderFactory([this] { return makeReader(); });
+        const auto opened = m_evidence.open();
+        if (!opened)
+            return tl::unexpected(opened.error());
+        if (*opened)
+            m_history.setReaderFactory([this] { return m_evidence.makeReader(); });
         return {};
     }
 
-    /// On the log's thread.
-    Result<std::unique_ptr<evidence::EventSink>> makeEventSink() const {
-        evidence::EvidenceStore* store = nullptr;
-        {
-            const std::scoped_lock lock(m_state);
-            store = m_store.get();
-            if (store == nullptr)
-                return tl::unexpected(m_storeError);
-        }
-        return store->makeEventSink();
-    }
-
-    /// On the history worker. Without a store of our own another process may hold it: then we only read.
-    std::unique_ptr<evidence::HistoryReader> makeReader() {
-        if (!m_options.evidenceEnabled) {
-            return makeAbsentHistory({ErrorKind::unavailable,
-                                      "this gateway keeps no evidence",
-                                      {},
-                                      "Set evidence.enabled to true."});
-        }
-        {
-            const std::scoped_lock lock(m_state);
-            if (m_store)
-                return m_store->makeReader();
-            if (m_storeError.kind != ErrorKind::conflict)
-                return makeAbsentHistory(m_storeError);
-        }
-        auto reader = evidence::openHistory(m_options.evidence);
-        return reader ? std::move(*reader) : makeAbsentHistory(reader.error());
+    /// Of the store, which must be there, with what was lost before it.
+    evidence::EvidenceStatus evidenceStatus() const {
+        evidence::EvidenceStatus out = m_evidence.store()->status();
+        out.eventsDropped = m_events->dropped();
+        return out;
     }
 
     void setState(GatewayState state, std::string lastError) {
@@ -344,6 +380,7 @@ private:
     void showRunning(const Policy& policy, const Built& built) {
         const policy::PolicySnapshot& snapshot = *policy.snapshot;
         m_serving = built.serving;
+        m_moded.reset();
         m_metrics.follow(*snapshot.config, m_options.environment);
         m_probing.follow(m_serving, probeSinks(*snapshot.config));
         const std::scoped_lock lock(m_state);
@@ -352,6 +389,7 @@ private:
         m_token = built.clientToken;
         m_status.state = GatewayState::running;
         m_status.killed = false;
+        m_status.modeOverride.clear();
         m_status.address = addressOf(m_server->host(), m_server->port());
         m_status.baseUrl = "http://" + addressOf(reachableHost(m_server->host()), m_server->port()) + "/v1";
         m_status.lastError = joined(built.notices);
@@ -362,9 +400,10 @@ private:
     }
 
     Probing::SinkFactory probeSinks(const config::GatewayConfig& config) {
-        if (!m_store || !config.evidence.enabled)
+        evidence::EvidenceStore* const store = m_evidence.store();
+        if (store == nullptr || !config.evidence.enabled)
             return nullptr;
-        return [this] { return m_store->makeSink(); };
+        return [store] { return store->makeSink(); };
     }
 
     /// With m_state held.
@@ -385,10 +424,10 @@ private:
     FeedHub m_feeds;
     std::mutex m_actions;
     mutable std::mutex m_state;
-    std::unique_ptr<evidence::EvidenceStore> m_store; ///< never another one
-    Error m_storeError;
+    EvidenceHome m_evidence{m_options.evidenceEnabled, m_options.evidence, m_clock};
     std::shared_ptr<gateway::Server> m_server;
-    Policy m_policy; ///< as applied; what runs differs from it while the kill switch is on
+    Policy m_policy; ///< as applied; what runs differs from it while a mode was set by hand or the kill switch is on
+    std::shared_ptr<const policy::PolicySnapshot> m_moded; ///< it in the mode that was set by hand; guarded by m_actions
     std::optional<gateway::RunningPolicy> m_running;
     std::shared_ptr<const gateway::Serving> m_serving; ///< guarded by m_actions
     Probing m_probing{m_clock};                        ///< guarded by m_actions; its thread uses the store
@@ -396,7 +435,13 @@ private:
     TargetStatus m_status;
     /// Its thread uses the store, and what waits is written when it ends: before the store does.
     const std::shared_ptr<EventLog> m_events = std::make_shared<EventLog>(
-        m_options.evidenceEnabled ? EventLog::SinkFactory([this] { return makeEventSink(); }) : nullptr, m_clock);
+        m_evidence.isEnabled() ? EventLog::SinkFactory([this] { return m_evidence.makeEventSink(); }) : nullptr, m_clock);
+    const std::shared_ptr<AdminService> m_admin = std::make_shared<AdminService>(
+        *this, *this,
+        [this](const wire::ApplyRequest& request) {
+            return policyFrom(request, m_options.applyRules, m_options.environment, m_clock.now());
+        },
+        m_clock);
     HistoryWorker m_history; ///< last: its thread uses the rest
 };
 

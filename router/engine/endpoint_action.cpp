@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/endpoint_action.h"
 
+#include "router/engine/admin_actions.h"
 #include "router/engine/event_log.h"
+#include "router/engine/event_words.h"
 
 namespace signalbox::engine {
 
@@ -19,10 +21,10 @@ std::string_view toString(EndpointAction action) {
     return "";
 }
 
-void postAction(EventLog& log, const std::string& endpointId, EndpointAction action) {
+void postAction(EventLog& log, const std::string& endpointId, EndpointAction action, const Actor& by) {
     using evidence::EventKind;
     const auto post = [&](EventKind kind, const char* words) {
-        log.post(kind, endpointId, endpointId + words, evidence::kByOperator);
+        log.post(kind, endpointId, withOrigin(endpointId + words, by.from), by.name);
     };
     switch (action) {
     case EndpointAction::drain:

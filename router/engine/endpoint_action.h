@@ -17,7 +17,7 @@ enum class EndpointAction : std::uint8_t {
 [[nodiscard]] std::string_view toString(EndpointAction action);
 
 class EventLog;
-/// By the operator.
-void postAction(EventLog& log, const std::string& endpointId, EndpointAction action);
+struct Actor;
+void postAction(EventLog& log, const std::string& endpointId, EndpointAction action, const Actor& by);
 
 }  // namespace signalbox::engine

@@ -2,6 +2,7 @@
 #include "router/engine/event_words.h"
 
 #include "router/base/text.h"
+#include "router/engine/event_log.h"
 
 namespace signalbox::engine {
 namespace {
@@ -66,6 +67,37 @@ std::string applyWords(const std::string& policyHash, const std::string& replace
 std::string modeWords(const config::Routing& before, const config::Routing& now) {
     const std::string was = modeText(before), is = modeText(now);
     return was == is ? std::string() : "Smart routing went from " + was + " to " + is + ".";
+}
+
+std::string overrideModeWords(const config::Routing& before, const config::Routing& now) {
+    return "Smart routing went by hand from " + modeText(before) + " to " + modeText(now) + ", until the next policy.";
+}
+
+std::string withOrigin(std::string words, std::string_view from) {
+    if (from.empty())
+        return words;
+    return std::move(words) + " Asked for over the admin API from " + std::string(from) + ".";
+}
+
+Result<std::string> noteWords(std::string_view text) {
+    std::string line(text.substr(0, validUtf8Prefix(text)));
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            c = ' ';
+    line = trimmed(line);
+    if (line.empty())
+        return fail(ErrorKind::badInput, "the note says nothing", {}, "Write one sentence.");
+    if (line.size() > EventLog::kMostWords)
+        return fail(ErrorKind::badInput, "the note is longer than " + std::to_string(EventLog::kMostWords) + " bytes", {},
+                    "Shorten it, or name a document that says the rest.");
+    return line;
+}
+
+std::string shortMode(const config::Routing& routing) {
+    std::string text(config::toString(routing.mode));
+    if (routing.mode == config::RoutingMode::active)
+        text += " " + std::to_string(routing.activationPercent) + " %";
+    return text;
 }
 
 std::string overrideWords(const std::string& assignment) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/gateway_events.h"
 
-#include "router/engine/target.h"
-
 namespace signalbox::engine {
 
 using evidence::EventKind;
@@ -29,20 +27,27 @@ void postStarted(EventLog& log, const Policy& policy, const std::vector<std::str
     }
 }
 
-void postApplied(EventLog& log, const Policy& before, bool wasKilled, const Policy& now) {
+void postApplied(EventLog& log, const policy::PolicySnapshot& before, bool wasKilled, const Policy& now, const Actor& by) {
     const policy::PolicySnapshot& snapshot = *now.snapshot;
     setScene(log, snapshot);
-    log.post(EventKind::apply, snapshot.hash, applyWords(snapshot.hash, before.snapshot->hash, now.signedBy), kByOperator);
+    log.post(EventKind::apply, snapshot.hash, withOrigin(applyWords(snapshot.hash, before.hash, now.signedBy), by.from), by.name);
     if (wasKilled)
-        log.post(EventKind::killSwitch, "off", killSwitchWords(false, snapshot.config->routing), kByOperator);
-    const std::string words = modeWords(before.snapshot->config->routing, snapshot.config->routing);
+        log.post(EventKind::killSwitch, "off", killSwitchWords(false, snapshot.config->routing), by.name);
+    const std::string words = modeWords(before.config->routing, snapshot.config->routing);
     if (!words.empty())
-        log.post(EventKind::mode, config::toString(snapshot.config->routing.mode), words, kByOperator);
+        log.post(EventKind::mode, config::toString(snapshot.config->routing.mode), words, by.name);
 }
 
-void postKillSwitch(EventLog& log, bool on, const policy::PolicySnapshot& running, const Policy& policy) {
+void postKillSwitch(EventLog& log, bool on, const policy::PolicySnapshot& running, const policy::PolicySnapshot& policy, const Actor& by) {
     setScene(log, running);
-    log.post(EventKind::killSwitch, on ? "on" : "off", killSwitchWords(on, policy.snapshot->config->routing), kByOperator);
+    log.post(EventKind::killSwitch, on ? "on" : "off", withOrigin(killSwitchWords(on, policy.config->routing), by.from), by.name);
+}
+
+void postMode(EventLog& log, const policy::PolicySnapshot& before, const policy::PolicySnapshot& running, const Actor& by) {
+    setScene(log, running);
+    const config::Routing& routing = running.config->routing;
+    log.post(EventKind::mode, config::toString(routing.mode), withOrigin(overrideModeWords(before.config->routing, routing), by.from),
+             by.name);
 }
 
 void postStopped(EventLog& log, const policy::PolicySnapshot& ran) {

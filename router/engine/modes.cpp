@@ -4,8 +4,14 @@
 namespace signalbox::engine {
 
 std::shared_ptr<const policy::PolicySnapshot> withModeOff(const policy::PolicySnapshot& snapshot) {
+    return withMode(snapshot, config::RoutingMode::off, snapshot.config->routing.activationPercent);
+}
+
+std::shared_ptr<const policy::PolicySnapshot> withMode(const policy::PolicySnapshot& snapshot, config::RoutingMode mode,
+                                                       std::uint8_t percent) {
     auto config = std::make_shared<config::GatewayConfig>(*snapshot.config);
-    config->routing.mode = config::RoutingMode::off;
+    config->routing.mode = mode;
+    config->routing.activationPercent = percent;
     return policy::makeSnapshot(snapshot.table, snapshot.tableSha256, std::move(config));
 }
 

@@ -5,6 +5,7 @@
 #include "router/capacity/engine_metrics_book.h"
 #include "router/config/read.h"
 #include "router/dispatch/pool_view.h"
+#include "router/engine/apply_rules.h"
 #include "router/engine/endpoint_action.h"
 #include "router/evidence/evidence.h"
 #include "router/policy/snapshot.h"
@@ -183,6 +184,7 @@ struct EmbeddedOptions {
     bool evidenceEnabled = true;
     std::filesystem::path stateFolder;  ///< client token and other state; created with 0700
     config::Environment environment;    ///< API keys and tokens
+    ApplyRules applyRules = {};         ///< for policies that come over the admin API
 };
 
 /// A gateway in this process. Evidence opens at once, so history can be read while the gateway is stopped.

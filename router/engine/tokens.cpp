@@ -26,6 +26,10 @@ Result<std::string> makeToken() {
     return std::string(kPrefix) + toHex(bytes);
 }
 
+bool isUsable(std::string_view token) {
+    return token.size() >= kMinLength && std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
 Result<std::string> readToken(const std::filesystem::path& file) {
     auto text = readFile(file, kMaxFileBytes);
     if (!text)
@@ -33,9 +37,7 @@ Result<std::string> readToken(const std::filesystem::path& file) {
     std::string token = *text;
     while (!token.empty() && (token.back() == '\n' || token.back() == '\r' || token.back() == ' '))
         token.pop_back();
-    const bool usable = token.size() >= kMinLength &&
-                        std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7f; });
-    if (!usable) {
+    if (!isUsable(token)) {
         return fail(ErrorKind::badInput, "this file holds no usable client token", file.string(),
                     "Delete it to get a new one, or write at least 16 visible ASCII characters into it.");
     }
@@ -70,12 +72,48 @@ Result<std::string> loadOrMake(const std::filesystem::path& stateFolder, const c
 
 } // namespace
 
+Result<void> checkOwnToken(std::string_view token) {
+    if (isUsable(token))
+        return {};
+    return fail(ErrorKind::denied, "it is too short, or holds spaces or other characters than visible ASCII", {},
+                "Use at least 16 visible ASCII characters, such as `openssl rand -hex 24` prints.");
+}
+
 Result<std::string> loadOrMakeClientToken(const std::filesystem::path& stateFolder) {
     return loadOrMake(stateFolder, "client-token");
 }
 
 Result<std::string> loadOrMakeAdminToken(const std::filesystem::path& stateFolder) {
     return loadOrMake(stateFolder, kAdminTokenFile);
+}
+
+Result<std::string> clientTokenOf(const config::GatewayConfig& config, const config::Environment& environment,
+                                  const std::filesystem::path& stateFolder) {
+    if (config.server.auth == config::AuthMode::none)
+        return std::string();
+    const auto& name = config.server.tokenEnv;
+    if (!name)
+        return loadOrMakeClientToken(stateFolder);
+    const auto token = environment(*name);
+    if (token && !token->empty())
+        return *token;
+    return fail(ErrorKind::denied, "the environment variable " + *name + " is not set", "auth.token_env",
+                "Set it to the token that clients must send, or remove token_env to have one made.");
+}
+
+Result<std::string> adminTokenOf(const config::GatewayConfig& config, const config::Environment& environment,
+                                 const std::filesystem::path& stateFolder) {
+    const auto& name = config.server.adminTokenEnv;
+    if (!name)
+        return loadOrMakeAdminToken(stateFolder);
+    const auto token = environment(*name);
+    if (!token || token->empty())
+        return fail(ErrorKind::denied, "the environment variable " + *name + " is not set", "admin.token_env",
+                    "Set it to the token that opens the admin paths, or remove token_env to have one made.");
+    if (auto checked = checkOwnToken(*token); !checked)
+        return fail(ErrorKind::denied, "the environment variable " + *name + " holds no usable admin token: " + checked.error().message,
+                    "admin.token_env", checked.error().hint);
+    return *token;
 }
 
 } // namespace signalbox::engine

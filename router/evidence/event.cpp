@@ -51,6 +51,7 @@ std::string_view toString(EventKind kind) {
     case EventKind::trip: return "trip";
     case EventKind::reset: return "reset";
     case EventKind::note: return "note";
+    case EventKind::adminRefused: return "admin_refused";
     }
     return "";
 }

@@ -42,10 +42,11 @@ enum class EventKind : std::uint8_t {
     trip,                ///< a circuit opened by hand
     reset,               ///< a circuit closed by hand
     note,
+    adminRefused,        ///< somebody was turned away from the admin API
 };
 inline constexpr std::array kEventKinds{
     EventKind::apply,         EventKind::start, EventKind::stop,    EventKind::mode, EventKind::killSwitch, EventKind::environmentOverride, EventKind::circuitOpened,
-    EventKind::circuitClosed, EventKind::drain, EventKind::undrain, EventKind::trip, EventKind::reset,      EventKind::note};
+    EventKind::circuitClosed, EventKind::drain, EventKind::undrain, EventKind::trip, EventKind::reset,      EventKind::note, EventKind::adminRefused};
 /// `apply`, `kill_switch`, `override`, `circuit_opened`, …
 [[nodiscard]] std::string_view toString(EventKind kind);
 [[nodiscard]] std::optional<EventKind> parseEventKind(std::string_view word);

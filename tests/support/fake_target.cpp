@@ -97,7 +97,7 @@ engine::TargetStatus FakeTarget::status() const {
 
 std::shared_ptr<const policy::PolicySnapshot> FakeTarget::running() const {
     const std::lock_guard lock(m_mutex);
-    return m_running;
+    return m_tellsHashOnly ? nullptr : m_running;
 }
 
 std::optional<Error> FakeTarget::takeFailure() { return std::exchange(m_nextFailure, std::nullopt); }
@@ -153,6 +153,29 @@ Result<void> FakeTarget::off(bool on) {
     if (!m_running) return fail(ErrorKind::conflict, "the gateway does not run");
     m_status.killed = on;
     m_status.mode = on ? "off" : std::string(config::toString(m_running->config->routing.mode));
+    return {};
+}
+
+Result<void> FakeTarget::setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) {
+    const std::lock_guard lock(m_mutex);
+    if (auto error = takeFailure()) return tl::unexpected(std::move(*error));
+    if (!m_running) return fail(ErrorKind::conflict, "the gateway does not run");
+    m_status.mode = config::toString(mode);
+    m_status.activationPercent = percent.value_or(static_cast<std::uint8_t>(m_status.activationPercent));
+    m_status.modeOverride = m_status.mode + " " + std::to_string(m_status.activationPercent) + " %";
+    return {};
+}
+
+Result<void> FakeTarget::note(const std::string& words) {
+    const std::lock_guard lock(m_mutex);
+    if (auto error = takeFailure()) return tl::unexpected(std::move(*error));
+    FastRandom random;
+    evidence::Event event;
+    event.createdAt = SystemClock().now();
+    event.id = evidence::EventId::make(event.createdAt, random);
+    event.words = words;
+    event.actor = evidence::kByOperator;
+    m_events.push_back(std::move(event));
     return {};
 }
 
@@ -269,6 +292,7 @@ void FakeTarget::work() {
         FakeHistory history(m_records);
         history.happened = m_events;
         history.failure = m_historyFailure;
+        history.searchRows = m_searchRows;
         lock.unlock();
         if (!*question.cancel) question.ask(history, question.cancel);
         lock.lock();

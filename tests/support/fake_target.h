@@ -22,6 +22,8 @@ public:
     // The script.
     void setStatus(const engine::TargetStatus& status);
     void setRefusals(std::vector<engine::RefusalCount> refusals);
+    /// `running` is null from here on, as of a gateway elsewhere; the status goes on telling the hash.
+    void tellHashOnly() { m_tellsHashOnly = true; }
     void setEndpoints(std::vector<engine::EndpointHealth> endpoints);
     void setPools(std::vector<dispatch::PoolView> pools);
     void setResources(std::vector<engine::ResourceView> resources);
@@ -32,6 +34,8 @@ public:
     /// Oldest first.
     void setEvents(std::vector<evidence::Event> events);
     void setHistoryFailure(std::optional<Error> failure);
+    /// History then answers as where no index does: a page ends after so many rows looked at.
+    void setSearchRows(std::size_t rows) { m_searchRows = rows; }
     /// The next start, apply or stop fails with it.
     void failNext(Error error);
     /// A decision happens now.
@@ -45,6 +49,8 @@ public:
     [[nodiscard]] Result<void> apply(engine::Policy policy) override;
     [[nodiscard]] Result<void> stop(std::chrono::milliseconds patience) override;
     [[nodiscard]] Result<void> off(bool on) override;
+    [[nodiscard]] Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override;
+    [[nodiscard]] Result<void> note(const std::string& words) override;
     [[nodiscard]] std::vector<engine::EndpointHealth> endpoints() const override;
     [[nodiscard]] std::vector<dispatch::PoolView> pools() const override;
     [[nodiscard]] Result<dispatch::PoolForecast> forecast(const std::string& poolId,
@@ -83,12 +89,14 @@ private:
     dispatch::PoolForecast m_forecast;
     FakeHistory::Records m_records;
     std::vector<evidence::Event> m_events;
+    std::atomic<std::size_t> m_searchRows{0};
     std::optional<Error> m_historyFailure, m_nextFailure;
     std::vector<std::shared_ptr<Feed>> m_feeds;
     std::deque<Question> m_questions;
     std::atomic<int> m_applied = 0;
     bool m_ending = false;
     std::thread m_worker;
+    std::atomic<bool> m_tellsHashOnly{false};
 };
 
 }  // namespace signalbox::test

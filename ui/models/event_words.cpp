@@ -34,6 +34,7 @@ QString eventKind(EventKind kind) {
     case EventKind::trip: return EventWords::tr("Circuit opened by hand");
     case EventKind::reset: return EventWords::tr("Circuit closed by hand");
     case EventKind::note: return EventWords::tr("Note");
+    case EventKind::adminRefused: return EventWords::tr("Turned away");
     }
     return {};
 }
@@ -47,6 +48,7 @@ Tone eventTone(const Event& event) {
     case EventKind::mode: return Tone::canary;
     case EventKind::killSwitch: return isOn(event) ? Tone::danger : Tone::clear;
     case EventKind::environmentOverride:
+    case EventKind::adminRefused:
     case EventKind::drain: return Tone::caution;
     case EventKind::circuitOpened:
     case EventKind::trip: return Tone::danger;
@@ -73,6 +75,7 @@ QString eventTitle(const Event& event) {
     case EventKind::drain:
     case EventKind::undrain:
     case EventKind::trip:
+    case EventKind::adminRefused:
     case EventKind::reset: break;
     }
     return subject.isEmpty() ? kind : EventWords::tr("%1: %2").arg(kind, subject);
