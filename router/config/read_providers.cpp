@@ -222,11 +222,7 @@ Provider readProvider(const std::string& id, Section& section, const GatewayConf
     readMetricsPage(section, out);
     keepRest(section);
     section.finish();
-    if (out.protocol == Protocol::anthropic)
-        section.report(Severity::warning, "protocol_not_callable", "protocol",
-                       "this provider " + std::string(out.whyNotCallable()),
-                       "It loads, and candidates of other providers are used in its place.");
-    else if (!out.isCallable() && protocol.has_value() == section.has("protocol") && !section.has("base_url") && !section.has("base_url_env"))
+    if (!out.isCallable() && protocol.has_value() == section.has("protocol") && !section.has("base_url") && !section.has("base_url_env"))
         section.reportHere(Severity::note, "provider_not_callable", "without a base URL this provider cannot be called",
                            "Add base_url or base_url_env, or protocol = \"simulated\".");
     return out;

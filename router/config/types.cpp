@@ -7,7 +7,6 @@ namespace signalbox::config {
 
 std::string_view Provider::whyNotCallable() const {
     if (protocol == Protocol::simulated) return {};
-    if (protocol == Protocol::anthropic) return "speaks the Anthropic protocol, which this version cannot call";
     return baseUrl || baseUrlEnv || !baseUrlEnvFallbacks.empty() ? std::string_view() : "has no base URL";
 }
 

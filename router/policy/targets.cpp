@@ -15,7 +15,7 @@ using config::Provider;
 tl::unexpected<Error> notCallable(const Provider& provider, const std::string& what) {
     return fail(ErrorKind::unavailable, what + " is served by provider " + inQuotes(provider.id) + ", which " +
                     std::string(provider.whyNotCallable()),
-                "providers." + provider.id, "Give it a base_url and a protocol that can be called, or bind another provider, in gateway.toml");
+                "providers." + provider.id, "Give it a base_url, or bind another provider, in gateway.toml");
 }
 
 // The model name under which this provider lists the preset.
@@ -100,7 +100,7 @@ Result<RouteTarget> targetOfPool(const GatewayConfig& config, const config::Mode
     });
     if (!callable)
         return fail(ErrorKind::unavailable, "the model " + inQuotes(model.id) + " has no route to a provider that can be called",
-                    "models." + model.id, "Give one of its providers a base_url and a protocol that can be called");
+                    "models." + model.id, "Give one of its providers a base_url");
     return RouteTarget{{}, model.id, std::nullopt, model.id};
 }
 

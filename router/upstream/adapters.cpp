@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/adapters.h"
 
+#include "router/upstream/anthropic.h"
 #include "router/upstream/openai_compat.h"
 #include "router/upstream/simulated.h"
 
@@ -11,11 +12,10 @@ Result<std::shared_ptr<dispatch::Adapter>> makeAdapter(const config::Provider& p
     switch (provider.protocol) {
     case config::Protocol::openaiCompat: return OpenAiCompat::make(provider, environment);
     case config::Protocol::simulated: return std::make_shared<Simulated>(provider);
-    case config::Protocol::anthropic: break;
+    case config::Protocol::anthropic: return Anthropic::make(provider, environment);
     }
-    return fail(ErrorKind::unavailable,
-                "Provider " + provider.id + " speaks the Anthropic protocol, which this version cannot call",
-                "providers." + provider.id + ".protocol", "Supported protocols are openai_compat and simulated");
+    return fail(ErrorKind::internal, "Provider " + provider.id + " speaks a protocol that nobody knows",
+                "providers." + provider.id + ".protocol");
 }
 
 }  // namespace signalbox::upstream

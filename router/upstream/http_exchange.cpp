@@ -18,14 +18,15 @@ Steady now() { return std::chrono::steady_clock::now(); }
 
 }  // namespace
 
-HttpExchange::HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor)
+HttpExchange::HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor, Steady endsBy)
     : m_upstream(std::move(upstream)), m_executor(std::move(executor)),
-      m_deadline(m_executor, now() + m_upstream->limits.total) {}
+      m_deadline(m_executor, now() + m_upstream->limits.total, endsBy) {}
 
 asio::awaitable<tl::expected<std::unique_ptr<HttpExchange>, UpstreamFailure>>
-HttpExchange::start(std::shared_ptr<const Upstream> upstream, std::string head, std::string body) {
+HttpExchange::start(std::shared_ptr<const Upstream> upstream, std::string head, std::string body,
+                    std::optional<Steady> endsBy) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    std::unique_ptr<HttpExchange> self(new HttpExchange(std::move(upstream), executor));
+    std::unique_ptr<HttpExchange> self(new HttpExchange(std::move(upstream), executor, endsBy.value_or(Steady::max())));
     for (bool mayReuse = true;; mayReuse = false) {
         Done connected = co_await self->connect(mayReuse);
         if (!connected) co_return tl::unexpected(std::move(connected.error()));
@@ -86,18 +87,18 @@ asio::awaitable<Done> HttpExchange::readMore() {
     }
     if (got.error) co_return tl::unexpected(ioFailure(got.error));
     if (auto problem = m_parser.feed(m_connection->received(got), m_raw))
-        co_return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "not_http",
+        co_return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "not_http",
                                              label() + " does not answer in HTTP: " + *problem));
     co_return Done{};
 }
 
 Done HttpExchange::acceptHead() {
     if (head().status < 200)
-        return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "unexpected_upgrade",
+        return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "unexpected_upgrade",
                                           label() + " switched protocols unasked"));
     m_decoder = BodyDecoder::forEncoding(head().header("content-encoding"));
     if (!m_decoder)
-        return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "unusable_encoding",
+        return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "unusable_encoding",
                                           label() + " encoded its answer as " +
                                               redacted(head().header("content-encoding"), {}) +
                                               " although identity was asked for"));
@@ -112,7 +113,7 @@ asio::awaitable<tl::expected<bool, UpstreamFailure>> HttpExchange::read(std::str
     if (m_parser.complete()) releaseConnection();
     if (m_raw.empty()) {
         if (m_decoder->finished()) co_return false;
-        co_return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "corrupt_encoding",
+        co_return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "corrupt_encoding",
                                              label() + " sent a compressed answer that ends too early"));
     }
     Done decoded = decodeInto(into, limit);
@@ -126,11 +127,11 @@ Done HttpExchange::decodeInto(std::string& into, std::size_t limit) {
     switch (outcome) {
     case BodyDecoder::Outcome::decoded: return {};
     case BodyDecoder::Outcome::corrupt:
-        return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "corrupt_encoding",
+        return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "corrupt_encoding",
                                           label() + " sent an answer that is not the encoding it claims"));
     case BodyDecoder::Outcome::tooLarge: break;
     }
-    return tl::unexpected(makeFailure(UpstreamFailure::Kind::protocol, "answer_too_large",
+    return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "answer_too_large",
                                       label() + " sent more than " + std::to_string(limit >> 20) + " MiB"));
 }
 
@@ -143,13 +144,22 @@ std::string HttpExchange::label() const {
     return "Provider " + m_upstream->providerId + " (" + m_upstream->origin.text() + ")";
 }
 
+// Also what breaks a body says which head it followed (F7).
+UpstreamFailure HttpExchange::failureNow(UpstreamFailure::Kind kind, std::string code, std::string message) const {
+    UpstreamFailure failure = makeFailure(kind, std::move(code), std::move(message));
+    if (m_parser.headComplete()) failure.headStatus = m_parser.head().status;
+    return failure;
+}
+
 UpstreamFailure HttpExchange::ioFailure(const error_code& error) const {
-    if (const auto limit = m_deadline.fired())
-        return makeFailure(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*limit)),
-                           label() + " did not go on in time");
+    if (const auto limit = m_deadline.fired()) {
+        const bool ofRequest = limit == Limit::requestBudget;
+        return failureNow(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*limit)),
+                           label() + (ofRequest ? " was not done when the request's time was over" : " did not go on in time"));
+    }
     if (error == asio::error::operation_aborted)
-        return makeFailure(UpstreamFailure::Kind::cancelled, "cancelled", "The call was given up");
-    return makeFailure(UpstreamFailure::Kind::disconnected, "disconnected",
+        return failureNow(UpstreamFailure::Kind::cancelled, "cancelled", "The call was given up");
+    return failureNow(UpstreamFailure::Kind::disconnected, "disconnected",
                        label() + " closed the connection before the end of its answer: " + error.message());
 }
 

@@ -36,9 +36,10 @@ struct Upstream {
 /// Destroying it before the end of the body closes the connection; after it, the connection goes back to the cache.
 class HttpExchange {
 public:
-    /// Sends and reads the head. A reused socket that provably died before the request came is replaced once (F42).
+    /// Sends and reads the head. No wait, later ones included, lasts beyond `endsBy` (F44). A reused socket that provably died before the request came is replaced once (F42).
     [[nodiscard]] static asio::awaitable<tl::expected<std::unique_ptr<HttpExchange>, dispatch::UpstreamFailure>>
-    start(std::shared_ptr<const Upstream> upstream, std::string head, std::string body);
+    start(std::shared_ptr<const Upstream> upstream, std::string head, std::string body,
+          std::optional<Steady> endsBy = std::nullopt);
 
     [[nodiscard]] const HttpHead& head() const { return m_parser.head(); }
 
@@ -56,7 +57,7 @@ public:
     [[nodiscard]] const Upstream& upstream() const { return *m_upstream; }
 
 private:
-    HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor);
+    HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor, Steady endsBy);
 
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> connect(bool mayReuse);
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> exchangeHead(const std::string& head,
@@ -64,6 +65,8 @@ private:
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> readMore();
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> acceptHead();
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> decodeInto(std::string& into, std::size_t limit);
+    [[nodiscard]] dispatch::UpstreamFailure failureNow(dispatch::UpstreamFailure::Kind kind, std::string code,
+                                                       std::string message) const;
     [[nodiscard]] dispatch::UpstreamFailure ioFailure(const boost::system::error_code& error) const;
     [[nodiscard]] bool diedBeforeRequest();
     void armDeadline();

@@ -1,45 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/payload.h"
 
+#include "router/upstream/json_value.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <simdjson.h>
 
 namespace signalbox::upstream {
 
 namespace {
 
-namespace od = simdjson::ondemand;
-
-bool isObject(od::value& value) { return value.type().value() == od::json_type::object; }
-bool isArray(od::value& value) { return value.type().value() == od::json_type::array; }
-bool isString(od::value& value) { return value.type().value() == od::json_type::string; }
-bool isNull(od::value& value) { return value.type().value() == od::json_type::null; }
-
-/// Without unescaping: a chunk may hold half of a surrogate pair.
-bool isNonEmptyString(od::value& value) { return isString(value) && !value.raw_json_token().starts_with("\"\""); }
-
-std::string textOf(od::value& value) {
-    std::string_view text;
-    if (!isString(value) || value.get_string().get(text)) return {};
-    return std::string(text);
-}
-
-std::optional<std::uint64_t> unsignedOf(od::value& value) {
-    std::uint64_t number = 0;
-    if (value.type().value() != od::json_type::number || value.get_uint64().get(number)) return std::nullopt;
-    return number;
-}
-
-template <class Visitor>
-void forEachField(od::object object, Visitor&& visit) {
-    for (auto field : object) {
-        const std::string_view key = field.unescaped_key().value();
-        od::value value = field.value().value();
-        visit(key, value);
-    }
-}
+using namespace value;
 
 int errorStatus(std::uint64_t number) { return number >= 400 && number < 600 ? static_cast<int>(number) : 0; }
 
@@ -100,21 +72,34 @@ dispatch::Usage readUsage(od::value& value) {
     return usage;
 }
 
-void readToolCalls(od::value& value, std::vector<std::uint64_t>& tools) {
+/// `{"name":…, "arguments":…}`
+void readFunction(od::value& value, ToolPiece& out) {
+    forEachField(value.get_object().value(), [&](std::string_view key, od::value& member) {
+        if (key == "name") out.name = textOf(member);
+        else if (key == "arguments") readArguments(member, out.arguments, out.quoted);
+    });
+}
+
+void readToolCall(od::value& value, ToolPiece& out) {
+    forEachField(value.get_object().value(), [&](std::string_view key, od::value& member) {
+        if (key == "index") out.call = unsignedOf(member).value_or(out.call);
+        else if (key == "function" && isObject(member)) readFunction(member, out);
+        else if (key == "custom" && isObject(member)) out.noJson = true;
+    });
+}
+
+void readToolCalls(od::value& value, std::vector<ToolPiece>& tools) {
     std::uint64_t place = 0;
     for (auto entry : value.get_array()) {
         od::value call = entry.value();
-        std::uint64_t index = place++;
-        if (isObject(call))
-            forEachField(call.get_object().value(), [&](std::string_view key, od::value& member) {
-                if (key == "index") index = unsignedOf(member).value_or(index);
-            });
-        tools.push_back(index);
+        ToolPiece& piece = tools.emplace_back();
+        piece.call = place++;
+        if (isObject(call)) readToolCall(call, piece);
     }
 }
 
 /// `delta` of a chunk or `message` of a whole answer.
-void readMessage(od::value& value, Payload& out, std::vector<std::uint64_t>& tools) {
+void readMessage(od::value& value, Payload& out, std::vector<ToolPiece>& tools) {
     forEachField(value.get_object().value(), [&](std::string_view key, od::value& member) {
         if (key == "content") {
             out.hasContent = out.hasContent || isNonEmptyString(member) || isArray(member);
@@ -123,7 +108,7 @@ void readMessage(od::value& value, Payload& out, std::vector<std::uint64_t>& too
         } else if (key == "tool_calls" && isArray(member)) {
             readToolCalls(member, tools);
         } else if (key == "function_call" && isObject(member)) {
-            tools.push_back(0);
+            readFunction(member, tools.emplace_back());
         } else if (key == "audio" && isObject(member)) {
             out.hasContent = true;
         }
@@ -133,14 +118,20 @@ void readMessage(od::value& value, Payload& out, std::vector<std::uint64_t>& too
 
 void readChoice(od::value& value, std::uint64_t place, Payload& out) {
     std::uint64_t choice = place;
-    std::vector<std::uint64_t> tools;
+    bool finished = false;
+    std::vector<ToolPiece> tools;
     forEachField(value.get_object().value(), [&](std::string_view key, od::value& member) {
         if (key == "index") choice = unsignedOf(member).value_or(choice);
-        else if (key == "finish_reason") out.hasFinish = out.hasFinish || !isNull(member);
+        else if (key == "finish_reason") finished = !isNull(member);
         else if (key == "text") out.hasContent = out.hasContent || isNonEmptyString(member);
         else if ((key == "delta" || key == "message") && isObject(member)) readMessage(member, out, tools);
     });
-    for (const std::uint64_t tool : tools) out.toolCalls.emplace_back(choice, tool);
+    for (ToolPiece& tool : tools) {
+        tool.choice = choice;
+        out.tools.push_back(std::move(tool));
+    }
+    if (finished) out.finished.push_back(choice);
+    out.hasFinish = out.hasFinish || finished;
 }
 
 void readChoices(od::value& value, Payload& out) {
@@ -168,29 +159,10 @@ void readTop(od::document& document, bool isError, Payload& out) {
     if (objectIsError && !out.error) out.error = std::move(flat);
 }
 
-/// What a parser may keep between two payloads.
-constexpr std::size_t kKeepBytes = std::size_t{1} << 20;
-
-std::optional<Payload> parse(od::parser& parser, std::string& json, bool isError) {
-    json.reserve(json.size() + simdjson::SIMDJSON_PADDING);
-    Payload out;
-    try {
-        od::document document = parser.iterate(json.data(), json.size(), json.capacity()).value();
-        readTop(document, isError, out);
-        // Anything after the object has a location; the end has none.
-        if (document.current_location().error() == simdjson::SUCCESS) return std::nullopt;
-    } catch (const simdjson::simdjson_error&) {
-        return std::nullopt;
-    }
-    return out;
-}
-
 std::optional<Payload> read(std::string& json, bool isError) {
-    // One parser for each thread: its memory is what makes reading fast.
-    thread_local od::parser parser;
-    auto payload = parse(parser, json, isError);
-    if (json.size() > kKeepBytes) parser = od::parser();
-    return payload;
+    Payload out;
+    const bool whole = readDocument(json, [&](od::document& document) { readTop(document, isError, out); });
+    return whole ? std::optional(std::move(out)) : std::nullopt;
 }
 
 }  // namespace

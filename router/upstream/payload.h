@@ -17,6 +17,16 @@ struct PayloadError {
     bool operator==(const PayloadError&) const = default;
 };
 
+/// A tool call, or a piece of one.
+struct ToolPiece {
+    std::uint64_t choice = 0, call = 0;  ///< a missing index means the place in its array (F24)
+    std::string name;                    ///< empty but in the first piece
+    /// Into the text that was read: what stands between the quotes of a JSON string, or a value that came unquoted.
+    std::string_view arguments;
+    bool quoted = true;
+    bool noJson = false;                 ///< a custom tool, whose input is free text
+};
+
 /// What matters to a router in one chat, completion or embedding object, whole or chunk.
 struct Payload {
     bool hasContent = false;   ///< text, reasoning, refusal, audio, tool or function call
@@ -24,8 +34,8 @@ struct Payload {
     bool hasFinish = false;    ///< a finish_reason that is not null
     std::optional<dispatch::Usage> usage;
     std::optional<PayloadError> error;
-    /// (choice, tool) index pairs; a missing index means the place in its array (F24).
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> toolCalls;
+    std::vector<ToolPiece> tools;
+    std::vector<std::uint64_t> finished;  ///< choices with a finish_reason
 };
 
 /// Reads a payload tolerantly: absent, null or oddly typed members count as absent (F9). Text that is not one JSON

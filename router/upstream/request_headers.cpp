@@ -10,9 +10,9 @@ namespace signalbox::upstream {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kReserved{
+constexpr std::array<std::string_view, 16> kReserved{
     "host", "content-length", "content-type", "transfer-encoding", "connection", "keep-alive", "proxy-connection",
-    "proxy-authorization", "te", "trailer", "upgrade", "expect", "accept", "accept-encoding", "authorization"};
+    "proxy-authorization", "te", "trailer", "upgrade", "expect", "accept", "accept-encoding", "authorization", "x-api-key"};
 
 bool isTokenByte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -23,6 +23,11 @@ bool isValueByte(char c) { return c == '\t' || (static_cast<unsigned char>(c) >=
 
 void addLine(std::string& lines, std::string_view name, std::string_view value) {
     lines.append(name).append(": ").append(value).append("\r\n");
+}
+
+bool isCredential(std::string_view name) {
+    const std::string lower = asciiLower(name);
+    return lower == "authorization" || lower == "x-api-key";
 }
 
 std::string providerPath(const config::Provider& provider) { return "providers." + provider.id; }
@@ -64,13 +69,14 @@ Result<std::string> fixedHeaderLines(const config::Provider& provider, std::stri
     addLine(lines, "User-Agent", "signalbox/" SIGNALBOX_VERSION);
     addLine(lines, "Accept-Encoding", "identity");
     addLine(lines, "Content-Type", "application/json");
-    if (apiKey) addLine(lines, "Authorization", "Bearer " + *apiKey);
+    if (apiKey && provider.protocol == config::Protocol::anthropic) addLine(lines, "x-api-key", *apiKey);
+    else if (apiKey) addLine(lines, "Authorization", "Bearer " + *apiKey);
     for (const auto& [name, value] : provider.staticHeaders) {
         const std::string where = providerPath(provider) + ".static_headers." + name;
         if (!isSendable(name, value))
             return fail(ErrorKind::badInput, "The header cannot be sent: its name or value holds forbidden bytes", where,
                         "Use letters, digits and dashes in the name and printable text in the value");
-        const bool credential = asciiLower(name) == "authorization" && !apiKey;
+        const bool credential = isCredential(name) && !apiKey;
         if (isReserved(name) && !credential)
             return fail(ErrorKind::badInput, "The header " + name + " is set by the gateway itself", where,
                         "Remove it; credentials belong in api_key_env");

@@ -3,6 +3,7 @@
 
 #include "router/base/random.h"
 #include "router/upstream/failures.h"
+#include "router/upstream/foreign_request.h"
 #include "router/upstream/simulated_text.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -33,6 +34,7 @@ struct Plan {
     std::chrono::nanoseconds perToken{};
     std::chrono::milliseconds firstByteLimit{}, idleLimit{};
     std::string providerId;
+    Steady endsBy = Steady::max();  ///< the request's budget
 
     [[nodiscard]] Steady tokenAt(std::uint32_t index) const { return start + firstToken + perToken * index; }
 };
@@ -65,6 +67,7 @@ Plan makePlan(const config::Provider& provider, dispatch::UpstreamRequest& reque
     if (random.unit() < behaviour.faultRate) plan.fault = behaviour.fault;
     text.seed = random.next();
     plan.start = std::chrono::steady_clock::now();
+    plan.endsBy = request.endsBy.value_or(Steady::max());
     return plan;
 }
 
@@ -72,13 +75,18 @@ UpstreamFailure simulatedFailure(const Plan& plan, Kind kind, int status, std::s
     UpstreamFailure failure = makeFailure(kind, std::move(code),
                                           "Provider " + plan.providerId + " simulates this fault, as configured");
     failure.status = status;
+    if (kind == Kind::status) failure.headStatus = status;
+    if (kind == Kind::errorFrame) failure.headStatus = 200;
     return failure;
 }
 
-asio::awaitable<Waited> waitUntil(Steady at) {
-    asio::steady_timer timer(co_await asio::this_coro::executor, at);
+asio::awaitable<Waited> waitUntil(const Plan& plan, Steady at) {
+    asio::steady_timer timer(co_await asio::this_coro::executor, std::min(at, plan.endsBy));
     auto [error] = co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
     if (error) co_return tl::unexpected(makeFailure(Kind::cancelled, "cancelled", "The call was given up"));
+    if (plan.endsBy < at)
+        co_return tl::unexpected(makeFailure(Kind::timeout, std::string(dispatch::kRequestBudget),
+                                             "Provider " + plan.providerId + " was not done when the request's time was over"));
     co_return Waited{};
 }
 
@@ -103,7 +111,7 @@ public:
         const std::uint32_t token = step - 1;
         if (m_plan.fault && token >= tokens / 2) co_return tl::unexpected(co_await breakOff());
         if (token < tokens) {
-            Waited waited = co_await waitUntil(m_plan.tokenAt(token));
+            Waited waited = co_await waitUntil(m_plan, m_plan.tokenAt(token));
             if (!waited) co_return tl::unexpected(std::move(waited.error()));
             co_return Chunk{Chunk::Kind::content, m_plan.text.tokenFrame(token)};
         }
@@ -123,10 +131,15 @@ private:
     }
 
     asio::awaitable<UpstreamFailure> breakOff() {
-        if (*m_plan.fault != Fault::stall) co_return simulatedFailure(m_plan, Kind::disconnected, 0, "disconnected");
-        Waited waited = co_await waitUntil(std::chrono::steady_clock::now() + m_plan.idleLimit);
-        if (!waited) co_return std::move(waited.error());
-        co_return simulatedFailure(m_plan, Kind::timeout, 0, "timeout_stream_idle");
+        if (*m_plan.fault != Fault::stall) co_return afterHead(simulatedFailure(m_plan, Kind::disconnected, 0, "disconnected"));
+        Waited waited = co_await waitUntil(m_plan, std::chrono::steady_clock::now() + m_plan.idleLimit);
+        if (!waited) co_return afterHead(std::move(waited.error()));
+        co_return afterHead(simulatedFailure(m_plan, Kind::timeout, 0, "timeout_stream_idle"));
+    }
+
+    UpstreamFailure afterHead(UpstreamFailure failure) const {
+        failure.headStatus = m_head.status;
+        return failure;
     }
 
     Plan m_plan;
@@ -163,6 +176,17 @@ Simulated::Simulated(const config::Provider& provider) : m_provider(provider) {}
 
 asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, UpstreamFailure>>
 Simulated::call(dispatch::UpstreamRequest request) {
+    if (request.dialect == classify::Dialect::openai) co_return co_await simulate(std::move(request));
+    if (anthropicPath(request.path) != kMessagesPath) co_return tl::unexpected(noSuchOperation(providerId(), request.path));
+    // It answers whatever is said, so that only the answer needs translation.
+    const ForeignRequest foreign(request, providerId());
+    ForeignRequest::become(request, classify::Dialect::openai, kChatPath, std::move(request.body));
+    auto answer = co_await simulate(std::move(request));
+    co_return foreign.answered(std::move(answer));
+}
+
+asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, UpstreamFailure>>
+Simulated::simulate(dispatch::UpstreamRequest request) {
     Plan plan = makePlan(m_provider, request);
     const bool stream = request.stream && plan.text.kind != SimulatedKind::embedding;
     const std::uint32_t spoken = stream || plan.text.kind == SimulatedKind::embedding ? 0 : plan.text.outputTokens;
@@ -170,7 +194,7 @@ Simulated::call(dispatch::UpstreamRequest request) {
     const Steady latest = plan.start + plan.firstByteLimit;
     const bool stalls = plan.fault == Fault::stall && !stream;
     if (stalls || ready > latest) ready = latest;
-    Waited waited = co_await waitUntil(ready);
+    Waited waited = co_await waitUntil(plan, ready);
     if (!waited) co_return tl::unexpected(std::move(waited.error()));
     if (auto fault = earlyFault(plan, stream)) co_return tl::unexpected(std::move(*fault));
     if (plan.tokenAt(spoken) > latest)

@@ -7,7 +7,8 @@
 namespace signalbox::upstream {
 
 /// An upstream without a model: it really waits as long as configured, then says that it is simulated.
-/// What it does to a request, faults included, follows from its seed and the request's decision id alone.
+/// What it does to a request, faults included, follows from its seed and the request's decision id alone. Messages are
+/// answered in their protocol.
 class Simulated final : public dispatch::Adapter {
 public:
     explicit Simulated(const config::Provider& provider);
@@ -18,6 +19,10 @@ public:
     call(dispatch::UpstreamRequest request) override;
 
 private:
+    [[nodiscard]] dispatch::asio::awaitable<
+        tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
+    simulate(dispatch::UpstreamRequest request);
+
     config::Provider m_provider;
 };
 

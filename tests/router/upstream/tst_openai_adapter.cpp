@@ -27,9 +27,10 @@ Reply wholeStream(std::size_t pieces = 0, std::string headers = {}) {
     return reply.event(kRole).event(kText).event(kFinish).event(kUsage).event("[DONE]").end();
 }
 
-std::string gzipped(const std::string& text) {
+/// `windowBits` as zlib wants them: with 16 more for gzip, negative for no frame at all.
+std::string compressed(const std::string& text, int windowBits) {
     z_stream stream{};
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) return {};
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY) != Z_OK) return {};
     std::string out(deflateBound(&stream, text.size()) + 64, '\0');
     std::string in = text;
     stream.next_in = reinterpret_cast<Bytef*>(in.data());
@@ -41,6 +42,8 @@ std::string gzipped(const std::string& text) {
     deflateEnd(&stream);
     return out;
 }
+
+std::string gzipped(const std::string& text) { return compressed(text, 15 + 16); }
 
 }  // namespace
 
@@ -341,6 +344,11 @@ void TestOpenAiAdapter::F39_encodedAnyway_data() {
     QTest::newRow("gzip, stream") << QByteArray("gzip") << "good" << true << "";
     QTest::newRow("x-gzip") << QByteArray("x-gzip") << "good" << false << "";
     QTest::newRow("identity") << QByteArray("identity") << "plain" << false << "";
+    QTest::newRow("deflate") << QByteArray("deflate") << "zlib" << false << "";
+    QTest::newRow("deflate, stream") << QByteArray("deflate") << "zlib" << true << "";
+    QTest::newRow("deflate without its frame") << QByteArray("deflate") << "bare" << false << "corrupt_encoding";
+    QTest::newRow("zstd") << QByteArray("zstd") << "plain" << true << "unusable_encoding";
+    QTest::newRow("two lines") << QByteArray("gzip\r\nContent-Encoding: br") << "good" << false << "unusable_encoding";
     QTest::newRow("brotli") << QByteArray("br") << "plain" << false << "unusable_encoding";
     QTest::newRow("two encodings") << QByteArray("gzip, br") << "plain" << true << "unusable_encoding";
     QTest::newRow("gzip that is none") << QByteArray("gzip") << "plain" << false << "corrupt_encoding";
@@ -356,6 +364,7 @@ void TestOpenAiAdapter::F39_encodedAnyway() {
     const std::string plain = stream ? wholeStreamBytes() : R"({"choices":[{"message":{"content":"hi"}}]})"s;
     std::string sent = plain;
     if (what == QStringLiteral("good")) sent = gzipped(plain);
+    if (what == QStringLiteral("zlib") || what == QStringLiteral("bare")) sent = compressed(plain, what == QStringLiteral("zlib") ? 15 : -15);
     if (what == QStringLiteral("half")) sent = gzipped(plain).substr(0, 20);
     if (what == QStringLiteral("bomb")) sent = gzipped(std::string(std::size_t{80} << 20, ' '));
     AdapterHarness harness;
@@ -433,7 +442,6 @@ void TestOpenAiAdapter::configurationErrors_data() {
     QTest::newRow("header with a line end") << "header" << "X-Title";
     QTest::newRow("header of the connection") << "hop" << "Connection";
     QTest::newRow("CA file missing") << "ca" << "/nowhere/ca.pem";
-    QTest::newRow("Anthropic protocol") << "anthropic" << "openai_compat and simulated";
 }
 
 void TestOpenAiAdapter::configurationErrors() {
@@ -454,7 +462,6 @@ void TestOpenAiAdapter::configurationErrors() {
         provider.baseUrl = "https://localhost/v1";
         provider.caFile = "/nowhere/ca.pem";
     }
-    if (what == "anthropic") provider.protocol = config::Protocol::anthropic;
     const auto made = harness.make();
     QVERIFY(!made);
     const QString text = QString::fromStdString(made.error().text());

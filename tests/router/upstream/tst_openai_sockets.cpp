@@ -312,7 +312,7 @@ void TestOpenAiSockets::F42_provablyDeadSocketIsReplacedOnce() {
     settings->providerId = "local";
     settings->origin = upstream::parseBaseUrl(harness.upstream.baseUrl())->origin;
     settings->probeIdleSockets = false;
-    const auto adapter = std::make_shared<upstream::OpenAiCompat>(settings, "/v1", "Host: h\r\n");
+    const auto adapter = std::make_shared<upstream::OpenAiCompat>(upstream::ProviderLink{settings, "/v1", "Host: h\r\n"});
     harness.upstream.enqueue(wholeBody().close());
     QVERIFY(!runCoroutine(harness.context, readAnswer(adapter, AdapterHarness::request(false))).later);
     QTRY_COMPARE(harness.upstream.openConnections(), std::size_t{0});

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "router/upstream/translate/answer_words.h"
+
+#include <algorithm>
+
+namespace signalbox::upstream::translate {
+
+namespace {
+
+std::string withPrefix(std::string_view prefix, std::string_view id, const AnswerFacts& facts) {
+    if (id.empty()) id = facts.id;
+    return id.starts_with(prefix) ? std::string(id) : std::string(prefix).append(id);
+}
+
+bool isIdByte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+}  // namespace
+
+std::string_view anthropicStopReason(const Ending& ending) {
+    if (ending.reason == "length") return "max_tokens";
+    if (ending.reason == "content_filter" || ending.refused) return "refusal";
+    // Several servers end calls with `stop`; Anthropic's clients run tools only after `tool_use`.
+    if (ending.hasTools) return "tool_use";
+    return ending.stopSequence.empty() ? "end_turn" : "stop_sequence";
+}
+
+std::string_view openAiFinishReason(const Ending& ending) {
+    if (ending.reason == "max_tokens" || ending.reason == "model_context_window_exceeded") return "length";
+    if (ending.reason == "refusal") return "content_filter";
+    return ending.hasTools ? "tool_calls" : "stop";
+}
+
+void countOpenAiUsage(const OrderedJson& usage, TokenCounts& counts) {
+    if (const auto prompt = countIn(usage, "prompt_tokens")) counts.input = prompt;
+    if (const auto completion = countIn(usage, "completion_tokens")) counts.output = completion;
+    const OrderedJson* details = objectIn(usage, "prompt_tokens_details");
+    if (details == nullptr) return;
+    if (const auto cached = countIn(*details, "cached_tokens")) counts.cacheRead = cached;
+}
+
+void AnthropicUsage::add(const OrderedJson& usage) {
+    const auto take = [&](const char* key, std::optional<std::uint64_t>& into) {
+        if (const auto count = countIn(usage, key)) into = count;
+    };
+    take("input_tokens", m_fresh);
+    take("cache_read_input_tokens", m_read);
+    take("cache_creation_input_tokens", m_written);
+    take("output_tokens", m_output);
+}
+
+TokenCounts AnthropicUsage::counts() const {
+    TokenCounts out{std::nullopt, m_read, m_written, m_output};
+    if (m_fresh || m_read || m_written) out.input = m_fresh.value_or(0) + m_read.value_or(0) + m_written.value_or(0);
+    return out;
+}
+
+OrderedJson openAiUsage(const TokenCounts& counts) {
+    const std::uint64_t input = counts.input.value_or(0);
+    const std::uint64_t output = counts.output.value_or(0);
+    OrderedJson usage{{"prompt_tokens", input}, {"completion_tokens", output}, {"total_tokens", input + output}};
+    if (counts.cacheRead) usage["prompt_tokens_details"] = OrderedJson{{"cached_tokens", *counts.cacheRead}};
+    return usage;
+}
+
+OrderedJson anthropicUsage(const TokenCounts& counts, std::uint64_t estimate, std::uint64_t output) {
+    const std::uint64_t input = counts.input.value_or(estimate);
+    const std::uint64_t read = std::min(counts.cacheRead.value_or(0), input);
+    const std::uint64_t written = std::min(counts.cacheWritten.value_or(0), input - read);
+    return OrderedJson{{"input_tokens", input - read - written},
+                       {"cache_creation_input_tokens", written},
+                       {"cache_read_input_tokens", read},
+                       {"output_tokens", counts.output.value_or(output)}};
+}
+
+std::string messageId(std::string_view upstreams, const AnswerFacts& facts) { return withPrefix("msg_", upstreams, facts); }
+
+std::string completionId(std::string_view upstreams, const AnswerFacts& facts) {
+    return withPrefix("chatcmpl-", upstreams, facts);
+}
+
+std::string toolUseId(std::string_view upstreams, const AnswerFacts& facts, std::size_t ordinal) {
+    if (upstreams.empty()) return "toolu_" + facts.id + "_" + std::to_string(ordinal);
+    std::string id(upstreams);
+    std::ranges::replace_if(id, [](char c) { return !isIdByte(c); }, '_');
+    return id;
+}
+
+std::string contentText(const OrderedJson& message) {
+    if (const OrderedJson* parts = arrayIn(message, "content")) {
+        std::string text;
+        for (const OrderedJson& part : *parts) text += textIn(part, "text");
+        return text;
+    }
+    return std::string(textIn(message, "content"));
+}
+
+}  // namespace signalbox::upstream::translate

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/upstream/translate/answer_json.h"
+#include "router/upstream/translate/answer_translation.h"
+
+namespace signalbox::upstream::translate {
+
+/// What an answer is known to have ended by, gathered while it is read.
+struct Ending {
+    std::string reason;        ///< in the upstream's words; empty while unknown
+    std::string stopSequence;  ///< the one that ended it, when the upstream says
+    bool hasTools = false;
+    bool refused = false;      ///< it said so in a refusal of its own
+};
+/// `end_turn`, `max_tokens`, … of a `finish_reason`.
+[[nodiscard]] std::string_view anthropicStopReason(const Ending& ending);
+/// `stop`, `length`, … of a `stop_reason`.
+[[nodiscard]] std::string_view openAiFinishReason(const Ending& ending);
+
+/// Tokens as counted so far; what the upstream has not said is absent. `input` is everything that was read, cached or not.
+struct TokenCounts {
+    std::optional<std::uint64_t> input, cacheRead, cacheWritten, output;
+    bool operator==(const TokenCounts&) const = default;
+};
+/// Takes over what an OpenAI `usage` says; its prompt tokens hold the cached ones.
+void countOpenAiUsage(const OrderedJson& usage, TokenCounts& counts);
+/// Gathers what Anthropic's says at the beginning and the end, whose input tokens leave the cached ones out.
+class AnthropicUsage {
+public:
+    void add(const OrderedJson& usage);
+    [[nodiscard]] TokenCounts counts() const;
+
+private:
+    std::optional<std::uint64_t> m_fresh, m_read, m_written, m_output;
+};
+[[nodiscard]] OrderedJson openAiUsage(const TokenCounts& counts);
+/// With `estimate` and `output` in the places of what was not counted.
+[[nodiscard]] OrderedJson anthropicUsage(const TokenCounts& counts, std::uint64_t estimate, std::uint64_t output);
+
+/// An id in the form that the protocol's clients know, made from the upstream's: `msg_…`, `chatcmpl-…`.
+[[nodiscard]] std::string messageId(std::string_view upstreams, const AnswerFacts& facts);
+[[nodiscard]] std::string completionId(std::string_view upstreams, const AnswerFacts& facts);
+/// Of letters, digits, `_` and `-`, as Anthropic wants them when the client sends them back; `ordinal` tells calls
+/// without an id apart.
+[[nodiscard]] std::string toolUseId(std::string_view upstreams, const AnswerFacts& facts, std::size_t ordinal);
+
+/// The text of `content`, which is a string or a list of parts.
+[[nodiscard]] std::string contentText(const OrderedJson& message);
+
+}  // namespace signalbox::upstream::translate
