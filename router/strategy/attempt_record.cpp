@@ -97,8 +97,10 @@ void AttemptRecord::served() {
 
 void AttemptRecord::failed(const UpstreamFailure& failure) {
     if (!m_open) return;
-    // The true status of a failure stays, also after a 200 head (F7). Nothing that was not sent has one.
-    if (failure.status != 0 && failure.sent()) entry().status = failure.status;
+    // The true status of a failure stays, also after a 200 head (F7); where it names none, the head's, which may have come
+    // although nothing of the answer did. Nothing that was not sent has one.
+    if (const int status = failure.status != 0 ? failure.status : failure.headStatus; status != 0 && failure.sent())
+        entry().status = status;
     const AttemptOutcome outcome = outcomeOf(failure);
     const bool reached = failure.sent() && !neverConnected(failure);
     close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, reached);

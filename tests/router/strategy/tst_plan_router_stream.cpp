@@ -18,6 +18,8 @@ private Q_SLOTS:
     void bodyIsOneChunk();
     void F2_failureAfterMetadataFallsBack();
     void F6_F7_failureAfterContentEndsTheAnswer();
+    void F7_headStatusOfWhatBrokeOff_data();
+    void F7_headStatusOfWhatBrokeOff();
     void F4_brokenGenerationIsNoEmptySuccess();
     void emptyAnswerOfTheUpstreamsOwnPasses();
     void faultSweepOverChunks();
@@ -56,6 +58,38 @@ void TestPlanRouterStream::F6_F7_failureAfterContentEndsTheAnswer() {
     QVERIFY(bench.attempts[0].outcome == AttemptOutcome::failed);
     QCOMPARE(bench.attempts[0].status, 429);
     QCOMPARE(bench.attempts[0].reason, std::string("error_frame_429"));
+}
+
+void TestPlanRouterStream::F7_headStatusOfWhatBrokeOff_data() {
+    QTest::addColumn<int>("named");
+    QTest::addColumn<int>("head");
+    QTest::addColumn<bool>("began");
+    QTest::addColumn<int>("recorded");
+    QTest::newRow("before the first frame") << 0 << 200 << false << 200;
+    QTest::newRow("after a frame") << 0 << 200 << true << 200;
+    QTest::newRow("an error names its own") << 429 << 200 << false << 429;
+    QTest::newRow("an error names its own, later") << 503 << 200 << true << 503;
+    QTest::newRow("no head came") << 0 << 0 << false << 0;
+}
+
+void TestPlanRouterStream::F7_headStatusOfWhatBrokeOff() {
+    QFETCH(int, named);
+    QFETCH(int, head);
+    QFETCH(bool, began);
+    QFETCH(int, recorded);
+    UpstreamFailure broke = failure(UpstreamFailure::Kind::disconnected, "disconnected", named);
+    broke.headStatus = head;
+    Bench bench({began ? breaksAfter({metadata()}, broke) : failsAtCall(broke), serves()});
+    const auto outcome = bench.run();
+    QVERIFY(!outcome.atRoute && !outcome.later);
+    QCOMPARE(bench.attempts[0].status, recorded);
+    QVERIFY(bench.attempts[0].outcome == AttemptOutcome::failed);
+    // Nothing was sent, so that there is no status either.
+    UpstreamFailure refused = broke;
+    refused.kind = UpstreamFailure::Kind::refused;
+    Bench never({failsAtCall(refused), serves()});
+    QVERIFY(!never.run().atRoute);
+    QCOMPARE(never.attempts[0].status, 0);
 }
 
 void TestPlanRouterStream::F4_brokenGenerationIsNoEmptySuccess() {
