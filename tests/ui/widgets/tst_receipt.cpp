@@ -127,6 +127,21 @@ private Q_SLOTS:
         QVERIFY(!text.contains(QStringLiteral("Under ")));
     }
 
+    void saysWhetherToolCallsFit() {
+        auto record = fullRecord();
+        QVERIFY(!receiptText(record, nullptr).contains(QStringLiteral("Tool calls")));
+        record.toolsCalled = 4;
+        record.toolsValidJson = 3;
+        record.toolsFitSchema = 1;
+        record.toolsUnchecked = 1;
+        QVERIFY2(receiptText(record, nullptr).contains(QStringLiteral(
+                     "Tool calls: 4 · arguments fit the offered schema: 1 · do not fit: 2 · could not be checked: 1")),
+                 qPrintable(receiptText(record, nullptr)));
+        record.toolsUnchecked = 0;
+        record.toolsFitSchema = 4;
+        QVERIFY(!receiptText(record, nullptr).contains(QStringLiteral("do not fit")));
+    }
+
     void saysWhyNoFallbackWasTried_F50() {
         auto record = fullRecord();
         record.whyNoFallback = "not_for_this_failure";

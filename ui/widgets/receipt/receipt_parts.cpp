@@ -11,6 +11,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 namespace {
 
@@ -26,6 +28,7 @@ public:
     [[nodiscard]] ReceiptPart tableSaid() const;
     [[nodiscard]] ReceiptPart sent() const;
     [[nodiscard]] ReceiptPart cost() const;
+    [[nodiscard]] ReceiptLine toolCalls() const;
     [[nodiscard]] ReceiptPart decidedBy() const;
 
 private:
@@ -121,6 +124,16 @@ QString Receipt::attemptText(const evidence::Attempt& attempt) const {
     return parts.join(QStringLiteral(" · "));
 }
 
+ReceiptLine Receipt::toolCalls() const {
+    const std::uint32_t judged = std::min(record.toolsCalled, record.toolsFitSchema + record.toolsUnchecked);
+    const std::uint32_t wrong = record.toolsCalled - judged;
+    QStringList parts{format::count(record.toolsCalled)};
+    if (record.toolsFitSchema > 0) parts << tr("arguments fit the offered schema: %1").arg(format::count(record.toolsFitSchema));
+    if (wrong > 0) parts << tr("do not fit: %1").arg(format::count(wrong));
+    if (record.toolsUnchecked > 0) parts << tr("could not be checked: %1").arg(format::count(record.toolsUnchecked));
+    return {tr("Tool calls"), parts.join(QStringLiteral(" · ")), wrong > 0 ? std::optional(Tone::caution) : std::nullopt};
+}
+
 ReceiptPart Receipt::sent() const {
     ReceiptPart part{tr("What was sent where"), {}, record.attempts.empty() ? ReceiptPart::Picture::none : ReceiptPart::Picture::attempts};
     for (std::size_t i = 0; i < record.attempts.size(); ++i)
@@ -131,6 +144,7 @@ ReceiptPart Receipt::sent() const {
     if (!record.errorCode.empty()) part.lines.push_back({tr("Error"), quoted(record.errorCode), std::nullopt, true});
     part.lines.push_back({tr("First content"), format::milliseconds(record.firstContentMs)});
     part.lines.push_back({tr("Whole request"), format::milliseconds(record.totalMs)});
+    if (record.toolsCalled > 0) part.lines.push_back(toolCalls());
     if (record.simulated) part.lines.push_back({tr("Note"), tr("answered by the simulated adapter"), Tone::info});
     return part;
 }
