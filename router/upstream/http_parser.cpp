@@ -32,7 +32,8 @@ public:
 private:
     void on_request_impl(http::verb, string_view, string_view, int, error_code&) override {}
     void on_response_impl(int code, string_view, int, error_code&) override { head.status = code; }
-    void on_field_impl(http::field, string_view name, string_view value, error_code&) override {
+    void on_field_impl(http::field field, string_view name, string_view value, error_code&) override {
+        if (field == http::field::content_encoding && joinEncoding(asStd(value))) return;
         head.headers.push_back({std::string(asStd(name)), std::string(asStd(value))});
     }
     void on_header_impl(error_code&) override {}
@@ -41,6 +42,16 @@ private:
     void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
     std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code&) override { return keep(bytes); }
     void on_finish_impl(error_code&) override {}
+
+    /// A second line of them is one more coding round the first; only the whole list says what the body is.
+    bool joinEncoding(std::string_view value) {
+        for (dispatch::Header& one : head.headers) {
+            if (asciiLower(one.name) != "content-encoding") continue;
+            one.value.append(", ").append(value);
+            return true;
+        }
+        return false;
+    }
 
     std::size_t keep(string_view bytes) {
         body->append(bytes.data(), bytes.size());
