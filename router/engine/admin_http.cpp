@@ -221,7 +221,7 @@ Error AdminHttp::stream(const std::string& path, std::chrono::milliseconds idle,
     Reading reading{.method = "GET", .path = path, .idle = idle, .listener = &listener};
     const auto read = run(reading);
     if (!read) return read.error();
-    return {ErrorKind::unavailable, "the gateway ended the stream", m_access.url, "It may have been stopped."};
+    return {ErrorKind::unavailable, "the gateway ended the stream", adminUrl(m_access.url)->origin.text(), "It may have been stopped."};
 }
 
 void AdminHttp::cancel() {
