@@ -12,6 +12,24 @@ Endpoint::Endpoint(std::string_view providerId, std::string_view endpointId, dou
       m_outcome(m_runtime->outcomes.find(endpointId)),
       m_hintMs(hintMs) {}
 
+Endpoint Endpoint::ofPool(std::string_view poolEndpointId, double hintMs, ProcessState& process,
+                          std::shared_ptr<RoutingRuntime> runtime) {
+    Endpoint out;
+    // No provider is called so: its id would have a colon.
+    out.m_provider = process.providers.of(poolEndpointId);
+    out.m_runtime = std::move(runtime);
+    out.m_outcome = out.m_runtime->outcomes.find(poolEndpointId);
+    out.m_hintMs = hintMs;
+    return out;
+}
+
+void Endpoint::poolEnded(bool served, double ms) const {
+    m_provider->count(served);
+    if (m_outcome == nullptr) return;
+    if (served) m_outcome->record(true, ms);
+    else m_outcome->recordFailure(ms, m_hintMs);
+}
+
 std::optional<AttemptPermit> Endpoint::tryBegin() const {
     auto permit = m_circuit->tryAdmit();
     if (!permit) return std::nullopt;
@@ -32,7 +50,7 @@ Endpoint Endpoint::movedTo(std::shared_ptr<Circuit> circuit, std::shared_ptr<Lat
 }
 
 void Endpoint::read(Steady now, policy::smart::CandidateSignals& out) const {
-    out.cooling = m_circuit->isCooling(now);
+    out.cooling = m_circuit != nullptr && m_circuit->isCooling(now);
     out.providerSuccesses = m_provider->successes();
     out.providerAttempts = m_provider->attempts();
     if (m_outcome == nullptr) return;
@@ -58,7 +76,9 @@ GroupEndpoints::GroupEndpoints(const policy::smart::Group& group, ProcessState& 
                                const std::shared_ptr<RoutingRuntime>& runtime) {
     m_endpoints.reserve(group.candidates.size());
     for (const policy::smart::GroupCandidate& candidate : group.candidates)
-        m_endpoints.emplace_back(candidate.provider, candidate.endpointId, candidate.latencyHintMs, process, runtime);
+        m_endpoints.push_back(candidate.isPool()
+                                  ? Endpoint::ofPool(candidate.endpointId, candidate.latencyHintMs, process, runtime)
+                                  : Endpoint(candidate.provider, candidate.endpointId, candidate.latencyHintMs, process, runtime));
 }
 
 void GroupEndpoints::read(Steady now, std::span<policy::smart::CandidateSignals> out) const {

@@ -19,6 +19,13 @@ public:
     Endpoint(std::string_view providerId, std::string_view endpointId, double hintMs, ProcessState& process,
              std::shared_ptr<RoutingRuntime> runtime);
 
+    /// A candidate that a pool serves: without circuit and profile, which its endpoints have, and with totals of its own in
+    /// the place of a provider's. Learns from `poolEnded` alone; may not be used for attempts.
+    [[nodiscard]] static Endpoint ofPool(std::string_view poolEndpointId, double hintMs, ProcessState& process,
+                                         std::shared_ptr<RoutingRuntime> runtime);
+
+    /// How a request that was handed to the pool ended, over all of its attempts there, and how long that took.
+    void poolEnded(bool served, double ms) const;
     /// Before every attempt; empty while the circuit is open.
     [[nodiscard]] std::optional<AttemptPermit> tryBegin() const;
     /// For a plan whose reason is `all_candidates_cooling`; empty while drained.
@@ -34,12 +41,13 @@ public:
 
 private:
     friend class AttemptPermit;
+    Endpoint() = default;
     std::shared_ptr<Circuit> m_circuit;
     std::shared_ptr<ProviderTotals> m_provider;
     std::shared_ptr<LatencyProfile> m_profile;
     std::shared_ptr<RoutingRuntime> m_runtime;  // keeps the outcome alive
-    Outcome* m_outcome;                         // null outside groups
-    double m_hintMs;
+    Outcome* m_outcome = nullptr;               // null outside groups
+    double m_hintMs = 0;
 };
 
 /// One attempt that may be made. Report its end; dropping it counts nothing (cancelled, not sent).

@@ -29,13 +29,23 @@ EndpointBook::EndpointBook(const std::vector<policy::smart::Group>& groups, cons
     for (const policy::smart::Group& group : groups) {
         m_groups.emplace_back(group, *m_process, m_runtime);
         for (const policy::smart::GroupCandidate& candidate : group.candidates)
-            all.try_emplace(candidate.endpointId, candidate.provider);
+            if (!candidate.isPool()) all.try_emplace(candidate.endpointId, candidate.provider);
     }
     const auto hints = hintsOf(groups);
+    for (const policy::smart::Group& group : groups)
+        for (const policy::smart::GroupCandidate& candidate : group.candidates)
+            if (candidate.isPool())
+                m_pools.try_emplace(candidate.model, Endpoint::ofPool(candidate.endpointId, hints.find(candidate.endpointId)->second,
+                                                                      *m_process, m_runtime));
     for (const auto& [id, provider] : all) {
         const auto hint = hints.find(id);
         m_named.emplace(id, Endpoint(provider, id, hint == hints.end() ? 0 : hint->second, *m_process, m_runtime));
     }
+}
+
+const Endpoint* EndpointBook::pool(std::string_view poolId) const {
+    const auto found = m_pools.find(poolId);
+    return found == m_pools.end() ? nullptr : &found->second;
 }
 
 Endpoint EndpointBook::of(std::string_view providerId, std::string_view endpointId) const {

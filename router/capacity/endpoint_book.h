@@ -24,6 +24,8 @@ public:
     [[nodiscard]] Endpoint of(std::string_view providerId, std::string_view endpointId) const;
     /// What stands for a candidate of a group, at the endpoint that the table moved it to, if it did.
     [[nodiscard]] Endpoint of(std::size_t group, std::size_t candidate, std::string_view endpointId) const;
+    /// What groups learn of a pool that is a candidate; null for any other.
+    [[nodiscard]] const Endpoint* pool(std::string_view poolId) const;
     [[nodiscard]] const GroupEndpoints& group(std::size_t index) const { return m_groups[index]; }
     /// Those that the policy names, by id.
     [[nodiscard]] const std::map<std::string, Endpoint, std::less<>>& named() const { return m_named; }
@@ -35,6 +37,7 @@ private:
     std::shared_ptr<RoutingRuntime> m_runtime;
     std::vector<GroupEndpoints> m_groups;
     std::map<std::string, Endpoint, std::less<>> m_named;
+    std::map<std::string, Endpoint, std::less<>> m_pools;
 };
 
 /// The endpoints that a policy names: inventories, default models, routes of models and what serves the table's presets.

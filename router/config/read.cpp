@@ -30,6 +30,7 @@ void readTopLevel(Section& root, GatewayConfig& config) {
     readCircuits(root, config);
     readResources(root, config);
     readProviders(root, config);
+    checkRequestBudget(root, config);
     readAliases(root, config);
     readModels(root, config);
     readPresetBindings(root, config);

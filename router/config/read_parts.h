@@ -12,6 +12,8 @@ inline constexpr std::size_t kMaxModelBytes = 240;
 
 // One function a part of the file. Each takes the section of the whole file and fills its part of the configuration.
 void readServer(Section& root, GatewayConfig& config);
+/// Needs server and providers: limits that the budget of a request leaves no room for.
+void checkRequestBudget(Section& root, const GatewayConfig& config);
 void readEvidence(Section& root, GatewayConfig& config);
 void readCircuits(Section& root, GatewayConfig& config);
 /// Before the providers, which name them.

@@ -87,40 +87,47 @@ private:
             tables[kMaxCandidatesOfGroup].reportHere(
                 Severity::error, "too_many_candidates_in_group",
                 "this group has " + std::to_string(tables.size()) + " candidates", most(kMaxCandidatesOfGroup));
-        std::set<std::pair<std::string, std::string>> seen;
+        std::set<std::string> seen;
         bool anyEnabled = false;
         for (Section& table : tables) {
             if (++m_candidateCount == kMaxCandidates + 1)
                 table.reportHere(Severity::error, "too_many_candidates_total",
                                  "the groups have too many candidates in all", most(kMaxCandidates));
             Candidate candidate = readCandidate(table);
-            const bool complete = table.has("provider") && table.has("model");
-            if (complete && !seen.emplace(candidate.provider, candidate.model).second)
-                table.reportHere(Severity::error, "candidate_repeated",
-                                 inQuotes(candidate.provider + ":" + candidate.model) + " stands in this group already",
+            const bool complete = candidate.pool || (table.has("provider") && table.has("model"));
+            const std::string name = candidate.pool ? "pool:" + *candidate.pool : candidate.provider + ":" + candidate.model;
+            if (complete && !seen.insert(name).second)
+                table.reportHere(Severity::error, "candidate_repeated", inQuotes(name) + " stands in this group already",
                                  "Keep one of them.");
-            anyEnabled = anyEnabled || (candidate.enabled && m_config.findProvider(candidate.provider) != nullptr);
+            const bool isKnown = candidate.pool ? isPool(*candidate.pool) : m_config.findProvider(candidate.provider) != nullptr;
+            anyEnabled = anyEnabled || (candidate.enabled && isKnown);
             group.candidates.push_back(std::move(candidate));
         }
         if (!anyEnabled)
             section.report(Severity::error, "group_without_enabled_candidate", "candidates",
-                           "a group needs at least one enabled candidate of a known provider");
+                           "a group needs at least one enabled candidate of a known provider or pool");
     }
 
     Candidate readCandidate(Section& table) {
         Candidate out;
+        const auto pool = table.text("pool");
         const auto provider = table.text("provider");
         const auto model = table.text("model");
-        for (const char* key : {"provider", "model"})
+        if (table.has("pool")) checkPool(table, pool);
+        else for (const char* key : {"provider", "model"})
             if (!table.has(key))
                 table.reportHere(Severity::error, "candidate_field_missing",
                                  "a candidate needs its " + std::string(key),
-                                 "Add " + std::string(key) + " = \"…\".");
+                                 "Add " + std::string(key) + " = \"…\", or name a model of [models] with pool = \"…\" alone.");
         if (const auto quality = table.number("quality", 0, 1, "quality_range")) out.quality = *quality;
         if (const auto hint = table.integer("latency_hint_ms", 1, kMaxLatencyHintMs, "latency_hint_range"))
             out.latencyHintMs = static_cast<std::uint32_t>(*hint);
         if (const auto enabled = table.boolean("enabled")) out.enabled = *enabled;
         table.finish();
+        if (pool) {
+            out.pool = *pool;
+            return out;
+        }
         out.provider = provider.value_or(std::string());
         out.model = model.value_or(std::string());
         const Provider* found = provider ? m_config.findProvider(*provider) : nullptr;
@@ -129,6 +136,22 @@ private:
                          "there is no provider " + inQuotes(*provider), didYouMean(*provider, providerIds(m_config)));
         if (model) checkModel(table, *model, found);
         return out;
+    }
+
+    [[nodiscard]] bool isPool(std::string_view id) const {
+        return std::any_of(m_config.models.begin(), m_config.models.end(), [&](const Model& one) { return one.id == id; });
+    }
+
+    void checkPool(Section& table, const std::optional<std::string>& pool) {
+        if (table.has("provider") || table.has("model"))
+            table.report(Severity::error, "candidate_provider_and_pool", "pool",
+                         "a candidate is one endpoint or a pool, not both", "Remove pool, or provider and model.");
+        if (!pool || isPool(*pool)) return;
+        std::vector<std::string> known;
+        for (const Model& model : m_config.models) known.push_back(model.id);
+        table.report(Severity::error, "candidate_pool_missing", "pool", "there is no [models] entry " + inQuotes(*pool),
+                     known.empty() ? "Add [models." + *pool + "] with its routes, or name a provider and a model."
+                                   : didYouMean(*pool, known));
     }
 
     void checkModel(Section& table, const std::string& model, const Provider* provider) {

@@ -2,6 +2,7 @@
 #include "router/config/read.h"
 #include "router/config/read_parts.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -29,6 +30,22 @@ void readAddress(Section& section, Server& server) {
     server.port = address->port;
 }
 
+/// One commits the answer's status, so that a fallback's real error is lost: not what a short pause is worth.
+constexpr std::chrono::milliseconds kUsefulHeartbeat{15'000};
+
+void readHeartbeat(Section& section, Server& server) {
+    if (!section.has("heartbeat_ms")) return;
+    std::chrono::milliseconds every{0};
+    section.milliseconds("heartbeat_ms", every, 1);
+    if (every.count() == 0) return;
+    server.heartbeat = every;
+    if (every < kUsefulHeartbeat)
+        section.report(Severity::warning, "heartbeat_early", "heartbeat_ms",
+                       "a heartbeat after " + std::to_string(every.count()) +
+                           " ms turns most failures before the first token into errors of a stream that began with 200",
+                       "Use 15000 or more.");
+}
+
 void readLimits(Section& section, Server& server) {
     if (const auto threads = section.integer("threads", 0, 256)) server.threads = static_cast<std::uint32_t>(*threads);
     if (const auto bytes = section.integer("max_request_body_bytes", 1024, std::int64_t{1} << 30))
@@ -37,6 +54,28 @@ void readLimits(Section& section, Server& server) {
         server.maxConcurrentRequests = static_cast<std::uint32_t>(*requests);
     section.milliseconds("header_timeout_ms", server.headerTimeout);
     section.milliseconds("idle_timeout_ms", server.idleTimeout);
+    if (section.has("request_budget_ms")) {
+        std::chrono::milliseconds budget{0};
+        section.milliseconds("request_budget_ms", budget);
+        if (budget.count() > 0) server.requestBudget = budget;
+    }
+    readHeartbeat(section, server);
+}
+
+void readAdmin(Section& root, Server& server) {
+    auto section = root.section("admin");
+    if (!section) return;
+    server.adminTokenEnv = section->environmentName("token_env");
+    if (const auto remote = section->boolean("remote")) server.adminRemote = *remote;
+    if (server.adminRemote && isLoopbackHost(server.host))
+        section->report(Severity::warning, "admin_remote_unreachable", "remote",
+                        "the gateway listens on " + inQuotes(server.host) + ", where no other machine reaches its admin paths",
+                        "Listen on an address of the network, or remove remote and come over ssh.");
+    else if (server.adminRemote)
+        section->report(Severity::warning, "admin_remote_plain", "remote",
+                        "the gateway speaks no TLS, so the admin token crosses the network in clear text",
+                        "Let a TLS proxy stand before it and nothing else reach this port, or remove remote and come over ssh.");
+    section->finish();
 }
 
 }  // namespace
@@ -59,6 +98,24 @@ void readServer(Section& root, GatewayConfig& config) {
         config.server.tokenEnv = section->environmentName("token_env");
         section->finish();
     }
+    readAdmin(root, config.server);
+}
+
+// A limit that the budget cuts short never speaks against its endpoint (F44), so a hanging one would stay in use.
+void checkRequestBudget(Section& root, const GatewayConfig& config) {
+    const auto& budget = config.server.requestBudget;
+    auto section = budget ? root.section("server") : std::nullopt;
+    if (!section) return;
+    const auto isCut = [&](const Provider& one) { return one.protocol != Protocol::simulated && one.firstByteTimeout >= *budget; };
+    const auto first = std::find_if(config.providers.begin(), config.providers.end(), isCut);
+    if (first == config.providers.end()) return;
+    const auto all = std::count_if(first, config.providers.end(), isCut);
+    section->report(Severity::warning, "budget_hides_hanging", "request_budget_ms",
+                    "an endpoint that hangs is never cooled: the budget of " + std::to_string(budget->count()) +
+                        " ms is over before the first-byte limit of provider " + inQuotes(first->id) + " (" +
+                        std::to_string(first->firstByteTimeout.count()) + " ms)" +
+                        (all > 1 ? " and of " + std::to_string(all - 1) + " more" : ""),
+                    "Set first_byte_timeout_ms of these providers below the budget.");
 }
 
 void readEvidence(Section& root, GatewayConfig& config) {

@@ -55,7 +55,13 @@ struct UpstreamRequest {
     classify::Dialect dialect = classify::Dialect::openai;
     /// What the request offered, to judge calls by; null when it offered none.
     std::shared_ptr<const OfferedTools> tools;
+    /// No wait of the call lasts longer, its answer's included: every limit of the provider is cut to it. A wait that it
+    /// ends, and the provider's own limit would not have, fails with `kRequestBudget` (F44).
+    std::optional<Steady> endsBy;
 };
+
+/// The code of a failure by which the whole request ran out of time, whatever it was waiting for.
+inline constexpr std::string_view kRequestBudget = "request_budget";
 
 /// Why an attempt did not deliver. `sent` false means that nothing reached the upstream (admission refusal).
 struct UpstreamFailure {
@@ -78,6 +84,8 @@ struct UpstreamFailure {
     std::optional<std::chrono::seconds> retryAfter;
     int headStatus = 0;        ///< of the answer's head when one came, also when it broke later; 0: none came
     [[nodiscard]] bool sent() const { return kind != Kind::refused && kind != Kind::composition; }
+    /// The request's time was over, which says nothing about the endpoint.
+    [[nodiscard]] bool ranOutOfBudget() const { return code == kRequestBudget; }
 };
 
 struct Usage {

@@ -34,6 +34,8 @@ struct RequestRun {
     std::function<bool(const policy::RouteTarget&)> mayUse;
     Random* random = nullptr;                     ///< of the I/O thread; null: the first of equals
     std::shared_ptr<capacity::RequestBlame> blame;///< of the whole request; made by the first router when null
+    std::optional<Steady> endsBy;                 ///< the request's budget: nothing is begun from then on, no wait lasts longer (F44)
+    double* queueMs = nullptr;                    ///< grows by the time spent waiting for a local server's turn; may be null
 };
 
 }  // namespace signalbox::dispatch

@@ -27,8 +27,9 @@ void Admission::decided(const policy::RoutePlan& plan) {
     if (plan.group) {
         const policy::smart::Facts& facts = plan.group->plan.facts;
         const auto& group = m_serving->snapshot->smart.groups()[plan.group->group];
+        const auto& selected = group.candidates[plan.group->plan.selected];
         m_decided = Decided{facts.mode, std::string(facts.profile),
-                            group.candidates[plan.group->plan.selected].provider};
+                            selected.isPool() ? selected.endpointId : selected.provider};
     } else if (plan.resolvedBy == policy::ResolvedBy::explicitEndpoint) {
         m_decided = Decided{policy::smart::ServedMode::explicitStatic, "explicit",
                             plan.targets.front().providerId};

@@ -127,6 +127,10 @@ EdgeError toEdgeError(const Error& error) {
 }
 
 EdgeError toEdgeError(const dispatch::UpstreamFailure& failure) {
+    if (failure.ranOutOfBudget())
+        return edgeError(504, failure.code,
+                         failure.message + ". Ask for less or choose a faster model, or raise request_budget_ms of "
+                                           "[server] in gateway.toml.");
     switch (failure.kind) {
     case Kind::refused: {
         // 503 unless the refusal says otherwise: a budget that is used up is 429.

@@ -45,8 +45,7 @@ public:
             if (!limited)
                 continue;
             const smart::GroupCandidate& candidate = group.candidates[i];
-            out[i].policyAllows = m_question.limits.affords(m_question.limits.estimateUsd(
-                candidate.provider, candidate.model, m_question.features));
+            out[i].policyAllows = affords(candidate);
             overBudget = overBudget || !out[i].policyAllows;
         }
     }
@@ -59,6 +58,18 @@ public:
     bool overBudget = false;
 
 private:
+    /// Of a pool one endpoint is enough; its router asks again before every attempt.
+    bool affords(const smart::GroupCandidate& candidate) const {
+        const auto can = [this](const std::string& provider, const std::string& model) {
+            return m_question.limits.affords(
+                m_question.limits.estimateUsd(provider, model, m_question.features));
+        };
+        if (!candidate.isPool())
+            return can(candidate.provider, candidate.model);
+        return std::any_of(candidate.pool.begin(), candidate.pool.end(),
+                           [&](const smart::PoolEndpoint& one) { return can(one.provider, one.model); });
+    }
+
     const PlanQuestion& m_question;
 };
 

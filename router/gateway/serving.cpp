@@ -30,7 +30,10 @@ std::vector<std::vector<bool>> callableCandidates(const policy::smart::SmartPoli
     for (const policy::smart::Group& group : smart.groups()) {
         std::vector<bool>& ready = out.emplace_back();
         for (const policy::smart::GroupCandidate& candidate : group.candidates)
-            ready.push_back(adapters.contains(candidate.provider));
+            ready.push_back(candidate.isPool()
+                                ? std::any_of(candidate.pool.begin(), candidate.pool.end(),
+                                              [&](const auto& one) { return adapters.contains(one.provider); })
+                                : adapters.contains(candidate.provider));
     }
     return out;
 }

@@ -140,12 +140,14 @@ Json routing(const config::Routing& value) {
     Json groups = Json::array();
     for (const config::SmartGroup& group : value.groups) {
         Json candidates = Json::array();
-        for (const config::Candidate& candidate : group.candidates)
-            candidates.push_back({{"provider", candidate.provider},
-                                  {"model", candidate.model},
-                                  {"quality", candidate.quality},
-                                  {"latency_hint_ms", candidate.latencyHintMs},
-                                  {"enabled", candidate.enabled}});
+        for (const config::Candidate& candidate : group.candidates) {
+            Json one{{"quality", candidate.quality},
+                     {"latency_hint_ms", candidate.latencyHintMs},
+                     {"enabled", candidate.enabled}};
+            if (candidate.pool) one["pool"] = *candidate.pool;
+            else one.update({{"provider", candidate.provider}, {"model", candidate.model}});
+            candidates.push_back(std::move(one));
+        }
         groups.push_back({{"id", group.id},
                           {"aliases", group.aliases},
                           {"default_profile", memberOrNull(group.defaultProfile)},
@@ -187,11 +189,15 @@ Json principals(const config::GatewayConfig& config) {
 }
 
 Json server(const config::Server& value) {
-    return {{"auth", config::toString(value.auth)},
+    Json out{{"auth", config::toString(value.auth)},
             {"token_env", memberOrNull(value.tokenEnv)},
             {"max_request_body_bytes", value.maxRequestBodyBytes},
             {"max_concurrent_requests", value.maxConcurrentRequests},
             {"concurrency_scope", config::toString(value.concurrencyScope)}};
+    // Only where it is set: policies written before there was one keep their hash.
+    if (value.requestBudget) out["request_budget_ms"] = value.requestBudget->count();
+    if (value.heartbeat) out["heartbeat_ms"] = value.heartbeat->count();
+    return out;
 }
 
 }  // namespace

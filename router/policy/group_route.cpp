@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/group_route.h"
 
+#include "router/policy/carrying.h"
 #include "router/policy/natural.h"
 #include "router/policy/phrases.h"
 #include "router/policy/targets.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace signalbox::policy {
@@ -76,11 +78,31 @@ private:
         for (std::size_t i = 0; i < found.size(); ++i) {
             const smart::GroupCandidate& candidate = m_group.candidates[i];
             if (!candidate.providerCallable) found[i].credentialReady = false;
-            m_decision.missing[i] = smart::missing(needs, candidate.capabilities);
+            m_decision.missing[i] = smart::missingOf(needs, candidate);
+            if (!m_features.peculiarities.empty())
+                m_decision.missing[i].addUncarried(uncarried(*m_snapshot.config, targetOf(i), m_features));
             if (!m_decision.missing[i].empty()) found[i].capable = false;
             if (!m_permissions.allowsCandidate(candidate)) found[i].policyAllows = false;
+            if (m_context.isCooling && candidate.isPool()) found[i].cooling = allCool(candidate);
             if (m_context.isCooling && m_moved[i]) found[i].cooling = m_context.isCooling(m_moved[i]->target.endpointId());
         }
+    }
+
+    // One endpoint that works is enough for its router.
+    bool allCool(const smart::GroupCandidate& candidate) const {
+        return std::all_of(candidate.pool.begin(), candidate.pool.end(), [&](const smart::PoolEndpoint& one) {
+            return !one.callable || m_context.isCooling(one.endpointId);
+        });
+    }
+
+    static RouteTarget ownTarget(const smart::GroupCandidate& candidate) {
+        RouteTarget out{candidate.provider, candidate.model, std::nullopt};
+        if (candidate.isPool()) out.pool = candidate.model;
+        return out;
+    }
+
+    RouteTarget targetOf(std::size_t i) const {
+        return m_moved[i] ? m_moved[i]->target : ownTarget(m_group.candidates[i]);
     }
 
     Result<RoutePlan> answer() {
@@ -102,8 +124,7 @@ private:
     }
 
     void addTarget(RoutePlan& plan, std::uint16_t i) {
-        const smart::GroupCandidate& candidate = m_group.candidates[i];
-        RouteTarget target = m_moved[i] ? m_moved[i]->target : RouteTarget{candidate.provider, candidate.model, std::nullopt};
+        RouteTarget target = targetOf(i);
         const auto isSame = [&](const RouteTarget& other) {
             return other.providerId == target.providerId && other.model == target.model;
         };
@@ -133,6 +154,7 @@ private:
     // What the name of the cut does not say; empty where it says all.
     [[nodiscard]] std::string whyCut(std::size_t i, Cut cut) const {
         const smart::GroupCandidate& candidate = m_group.candidates[i];
+        if (cut == Cut::credential && candidate.isPool()) return "has no endpoint that can be called";
         if (cut == Cut::credential && !candidate.providerCallable) {
             const config::Provider* provider = m_snapshot.config->findProvider(candidate.provider);
             return provider == nullptr ? std::string() : std::string(provider->whyNotCallable());
@@ -144,6 +166,8 @@ private:
         for (const smart::Capability capability : smart::kCapabilities)
             if (m_decision.missing[i].contains(capability))
                 lacks += (lacks.empty() ? "lacks " : " and ") + std::string(toString(capability));
+        if (const std::string lost = cannotCarry(m_decision.missing[i].uncarried()); !lost.empty())
+            lacks += (lacks.empty() ? "" : " and ") + lost;
         return lacks;
     }
 
@@ -185,6 +209,32 @@ Result<RoutePlan> routeThroughGroup(const PolicySnapshot& snapshot, std::size_t 
                                     const Permissions& permissions, std::optional<GroupRefusal>* refused) {
     if (auto refusal = permissions.refusalOfGroup(snapshot.smart.groups()[group].id)) return tl::unexpected(std::move(*refusal));
     return GroupRoute(snapshot, group, features, context, permissions).run(refused);
+}
+
+std::vector<std::string> endpointsBehind(const PolicySnapshot& snapshot, const smart::GroupCandidate& candidate) {
+    std::set<std::string> out;
+    for (const smart::PoolEndpoint& one : candidate.pool) out.insert(one.endpointId);
+    const auto add = [&](const std::string& presetKey) {
+        if (const auto target = targetOfPreset(snapshot, presetKey, "named"); target && !target->isPool()) out.insert(target->endpointId());
+    };
+    if (!candidate.boundPresets.empty() && isGovernedByTable(snapshot, candidate.model)) {
+        for (std::size_t cell = 0; cell < table::kCellCount; ++cell) {
+            const auto decision = snapshot.index.decideAmong(candidate.model, table::Cell::fromIndex(cell), candidate.boundPresets);
+            if (decision.presetKey) add(*decision.presetKey);
+        }
+        if (const auto natural = naturalPreset(snapshot, candidate.model, &candidate.boundPresets)) add(natural->presetKey);
+    }
+    out.erase(candidate.endpointId);
+    return {out.begin(), out.end()};
+}
+
+std::map<std::string, std::vector<std::string>> endpointsBehindCandidates(const PolicySnapshot& snapshot) {
+    std::map<std::string, std::vector<std::string>> out;
+    for (const smart::Group& group : snapshot.smart.groups())
+        for (const smart::GroupCandidate& candidate : group.candidates)
+            if (auto endpoints = endpointsBehind(snapshot, candidate); !endpoints.empty())
+                out.emplace(candidate.endpointId, std::move(endpoints));
+    return out;
 }
 
 }  // namespace signalbox::policy

@@ -28,7 +28,11 @@ bool Permissions::allowsModel(std::initializer_list<std::string_view> names) con
 }
 
 bool Permissions::allowsCandidate(const smart::GroupCandidate& candidate) const {
-    return allowsProvider(candidate.provider) && allowsModel({candidate.model, candidate.endpointId});
+    const bool provider = !candidate.isPool() ? allowsProvider(candidate.provider)
+                                              : std::any_of(candidate.pool.begin(), candidate.pool.end(), [&](const auto& one) {
+                                                    return allowsProvider(one.provider);
+                                                });
+    return provider && allowsModel({candidate.model, candidate.endpointId});
 }
 
 Error Permissions::denied(const std::string& what, std::string_view name, const char* list, const List& allowed) const {

@@ -2,6 +2,7 @@
 #include "router/strategy/attempt.h"
 
 #include "router/dispatch/instruction.h"
+#include "router/strategy/fallback.h"
 #include "router/strategy/leaf_answer.h"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ UpstreamFailure noCapacity(const Member& member, const capacity::CapacityRefusal
     return failure;
 }
 
-std::optional<UpstreamFailure> mayNotBegin(const Member& member, const dispatch::RequestRun& run) {
+std::optional<UpstreamFailure> mayNotBegin(const Member& member, const dispatch::RequestRun& run, const Clock& clock) {
+    if (run.endsBy && clock.steady() >= *run.endsBy) return noTimeLeft();
     if (run.mayUse && !run.mayUse(member.target))
         return refusal(kNotPermitted, "The caller may not use " + member.target.endpointId());
     if (run.mayTry)
@@ -81,7 +83,7 @@ tl::expected<ReadyAttempt, AttemptRefusal> admitAttempt(const Member& member, co
         record.failed(failure);
         return tl::unexpected(AttemptRefusal{std::move(failure), record.index(), cooling});
     };
-    if (auto refused = mayNotBegin(member, run)) return refuse(std::move(*refused));
+    if (auto refused = mayNotBegin(member, run, clock)) return refuse(std::move(*refused));
     auto leaf = bind(member);
     if (!leaf) return refuse(std::move(leaf.error()));
     auto permitted = permission(member.endpoint, terms.anyway);
@@ -105,6 +107,7 @@ tl::expected<ReadyAttempt, AttemptRefusal> admitAttempt(const Member& member, co
 
 dispatch::asio::awaitable<dispatch::AnswerResult> sendAttempt(ReadyAttempt attempt, const dispatch::RequestRun& run) {
     dispatch::UpstreamRequest request = run.makeRequest(attempt.target);
+    request.endsBy = run.endsBy;
     auto stream = co_await attempt.leaf.call(std::move(request));
     if (!stream) {
         attempt.record.failed(stream.error());

@@ -46,7 +46,7 @@ struct AttemptRefusal {
     bool isCooling = false;  ///< the circuit is open: it may still be tried as the last resort
 };
 
-/// Everything that comes before I/O, in this order: what the principal may use and afford, the binding, the circuit
+/// Everything that comes before I/O, in this order: time that is left (F44), what the principal may use and afford, the binding, the circuit
 /// (asked again before every attempt, F56), the capacity. `run.blame` must be set.
 [[nodiscard]] tl::expected<ReadyAttempt, AttemptRefusal> admitAttempt(const Member& member, const dispatch::RequestRun& run,
                                                                       const Clock& clock, AttemptTerms terms);

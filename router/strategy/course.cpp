@@ -12,10 +12,6 @@ namespace {
 /// When nothing could be admitted and nobody said when to come back.
 constexpr std::chrono::seconds kDefaultRetryAfter{5};
 
-bool endsAtOnce(const UpstreamFailure& failure) {
-    return failure.kind == UpstreamFailure::Kind::cancelled || failure.kind == UpstreamFailure::Kind::composition;
-}
-
 bool saysAllCooling(const policy::RoutePlan& plan) {
     return plan.group && plan.group->plan.facts.reasons.contains(policy::smart::Reason::allCandidatesCooling);
 }
@@ -64,10 +60,12 @@ void Course::passedOver(const Step& step, std::size_t entry, UpstreamFailure fai
 }
 
 void Course::failed(UpstreamFailure failure) {
-    if (endsAtOnce(failure)) {
+    if (endsRequest(failure)) {
         m_ended = true;
-        note(failure.kind == UpstreamFailure::Kind::composition ? FallbackVerdict::notForThisFailure : FallbackVerdict::next);
-        m_failure = std::move(failure);
+        // Who left needs no reason.
+        const bool left = failure.kind == UpstreamFailure::Kind::cancelled;
+        note(left ? FallbackVerdict::next : fallbackVerdict(failure, m_fallbackAllowed, remaining()));
+        m_failure = endedBy(std::move(failure), m_failure);
         return;
     }
     m_sent = m_sent || failure.sent();
@@ -94,7 +92,8 @@ void Course::note(FallbackVerdict verdict) {
 }
 
 UpstreamFailure Course::failure() {
-    if (!m_failure->sent() && m_failure->kind != UpstreamFailure::Kind::composition && !m_failure->retryAfter)
+    const bool hasTime = !m_failure->ranOutOfBudget();
+    if (hasTime && !m_failure->sent() && m_failure->kind != UpstreamFailure::Kind::composition && !m_failure->retryAfter)
         m_failure->retryAfter = kDefaultRetryAfter;
     return std::move(*m_failure);
 }

@@ -25,6 +25,7 @@ FailureClass classOfStatus(int status) {
 
 FailureClass classOf(const dispatch::UpstreamFailure& failure) {
     using Kind = dispatch::UpstreamFailure::Kind;
+    if (failure.ranOutOfBudget()) return FailureClass::requestBudget;
     switch (failure.kind) {
     case Kind::refused: return FailureClass::refused;
     case Kind::connect: return FailureClass::connect;
@@ -47,17 +48,38 @@ std::string_view toString(FallbackVerdict verdict) {
     case FallbackVerdict::notAllowed: return "not_allowed";
     case FallbackVerdict::lastTarget: return "last_target";
     case FallbackVerdict::contentSent: return "content_sent";
+    case FallbackVerdict::noTimeLeft: return "request_budget";
     }
     return "";
 }
 
 FallbackVerdict fallbackVerdict(const dispatch::UpstreamFailure& failure, bool fallbackAllowed,
                                 std::size_t remaining) {
+    if (failure.ranOutOfBudget()) return FallbackVerdict::noTimeLeft;
     if (!kFallbackTable[static_cast<std::size_t>(classOf(failure))].fallsBack)
         return FallbackVerdict::notForThisFailure;
     if (!fallbackAllowed) return FallbackVerdict::notAllowed;
     if (remaining == 0) return FallbackVerdict::lastTarget;
     return FallbackVerdict::next;
+}
+
+bool endsRequest(const dispatch::UpstreamFailure& failure) {
+    using Kind = dispatch::UpstreamFailure::Kind;
+    return failure.kind == Kind::cancelled || failure.kind == Kind::composition || failure.ranOutOfBudget();
+}
+
+dispatch::UpstreamFailure endedBy(dispatch::UpstreamFailure last, const std::optional<dispatch::UpstreamFailure>& before) {
+    const bool hasCause = before && before->sent() && !before->ranOutOfBudget() && !before->message.empty();
+    if (last.ranOutOfBudget() && hasCause) last.message += ". Before that: " + before->message;
+    return last;
+}
+
+dispatch::UpstreamFailure noTimeLeft() {
+    dispatch::UpstreamFailure out;
+    out.kind = dispatch::UpstreamFailure::Kind::refused;
+    out.code = dispatch::kRequestBudget;
+    out.message = "Nothing more was tried, because the request's time was over";
+    return out;
 }
 
 }  // namespace signalbox::strategy

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace signalbox::strategy {
@@ -13,7 +14,7 @@ namespace signalbox::strategy {
 enum class FailureClass : std::uint8_t {
     refused, connect, timeout, disconnected, protocol,
     status408, status425, status429, clientError, serverError, otherStatus,
-    cancelled, composition,
+    cancelled, composition, requestBudget,
 };
 
 struct FallbackRow {
@@ -23,7 +24,7 @@ struct FallbackRow {
 };
 
 /// Which failures before the first content let the next target try (F50). This is the only place that says so.
-inline constexpr std::array<FallbackRow, 13> kFallbackTable{{
+inline constexpr std::array<FallbackRow, 14> kFallbackTable{{
     {FailureClass::refused, "refused", true},
     {FailureClass::connect, "connect", true},
     {FailureClass::timeout, "timeout", true},
@@ -37,17 +38,27 @@ inline constexpr std::array<FallbackRow, 13> kFallbackTable{{
     {FailureClass::otherStatus, "status_other", false},
     {FailureClass::cancelled, "cancelled", false},
     {FailureClass::composition, "composition", false},
+    {FailureClass::requestBudget, "request_budget", false},
 }};
 
 [[nodiscard]] FailureClass classOf(const dispatch::UpstreamFailure& failure);
 
 /// Whether the next target runs, and if not, why.
-/// `contentSent`: the client had seen content, so that no other answer may follow (F6).
-enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed, lastTarget, contentSent };
+/// `contentSent`: the client had seen content, so that no other answer may follow (F6). `noTimeLeft`: the request's budget
+/// is used up (F44).
+enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed, lastTarget, contentSent, noTimeLeft };
 [[nodiscard]] std::string_view toString(FallbackVerdict verdict);
 
 /// `remaining` is the number of targets after the failed one. Holds only while the client has seen no content (F6).
 [[nodiscard]] FallbackVerdict fallbackVerdict(const dispatch::UpstreamFailure& failure, bool fallbackAllowed,
                                               std::size_t remaining);
+
+/// Ends the request whatever came before it, and so decides its error: the client left, our own mistake, no time left.
+[[nodiscard]] bool endsRequest(const dispatch::UpstreamFailure& failure);
+/// What is told of a request that `last` ended. One that ran out of time adds what had failed before, if anything had.
+[[nodiscard]] dispatch::UpstreamFailure endedBy(dispatch::UpstreamFailure last,
+                                                const std::optional<dispatch::UpstreamFailure>& before);
+/// Nothing may be begun any more: the refusal of a whole attempt.
+[[nodiscard]] dispatch::UpstreamFailure noTimeLeft();
 
 }  // namespace signalbox::strategy

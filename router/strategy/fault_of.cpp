@@ -35,6 +35,8 @@ bool neverConnected(const dispatch::UpstreamFailure& failure) {
 
 // A host that swallows connections speaks of itself as much as one that refuses them: no request is to blame for either.
 capacity::Fault faultOf(const dispatch::UpstreamFailure& failure) {
+    // The budget ends only what the endpoint's own limit would have let go on: nobody knows how it would have ended.
+    if (failure.ranOutOfBudget()) return {capacity::FaultKind::cancelled, 0, std::nullopt};
     const auto kind = neverConnected(failure) ? capacity::FaultKind::connect : kindOf(failure.kind);
     return {kind, failure.status, failure.retryAfter};
 }

@@ -2,12 +2,61 @@
 #include "router/strategy/plan_router.h"
 
 #include "router/dispatch/tree_backend.h"
+#include "router/strategy/pool_outcome.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace signalbox::strategy {
 
 using dispatch::UpstreamFailure;
+
+namespace {
+
+bool hasFailedAt(const RouteCall& call, std::string_view endpointId) {
+    return std::any_of(call.attempts->begin(), call.attempts->end(), [&](const evidence::Attempt& one) {
+        return one.outcome == evidence::AttemptOutcome::failed && one.endpointId == endpointId;
+    });
+}
+
+/// What the request may still try in a pool; unrestricted while it has failed nowhere there.
+dispatch::EndpointScope untriedOf(const RouteCall& call, const dispatch::PoolGrant& grant) {
+    if (call.attempts->empty()) return {};
+    const bool any = std::any_of(grant.endpoints.begin(), grant.endpoints.end(),
+                                 [&](const std::string& endpoint) { return hasFailedAt(call, endpoint); });
+    if (!any) return {};
+    dispatch::EndpointScope::Ids untried = grant.endpoints;
+    std::erase_if(untried, [&](const std::string& endpoint) { return hasFailedAt(call, endpoint); });
+    return dispatch::EndpointScope::only(std::move(untried));
+}
+
+/// What a pool tries first is no first try where the plan tried something before it. However routing ends.
+class LaterRoles {
+public:
+    LaterRoles(std::vector<evidence::Attempt>& attempts, bool later) : m_attempts(attempts), m_begunAt(attempts.size()), m_later(later) {}
+    ~LaterRoles() {
+        for (std::size_t i = m_begunAt; m_later && i < m_attempts.size(); ++i)
+            if (m_attempts[i].role == evidence::AttemptRole::primary) m_attempts[i].role = evidence::AttemptRole::retry;
+    }
+    LaterRoles(const LaterRoles&) = delete;
+    LaterRoles& operator=(const LaterRoles&) = delete;
+
+private:
+    std::vector<evidence::Attempt>& m_attempts;
+    const std::size_t m_begunAt;
+    const bool m_later;
+};
+
+/// Nothing is sent where the request has failed before.
+UpstreamFailure nothingUntried(const policy::RouteTarget& target) {
+    UpstreamFailure out;
+    out.kind = UpstreamFailure::Kind::refused;
+    out.code = "already_tried";
+    out.message = target.endpointId() + " offers nothing that was not tried before";
+    return out;
+}
+
+}  // namespace
 
 PlanRouter::PlanRouter(std::shared_ptr<const MemberSource> members, const Clock& clock, PoolRouters pools)
     : m_members(std::move(members)), m_clock(clock), m_pools(std::move(pools)) {}
@@ -19,9 +68,15 @@ dispatch::asio::awaitable<AnswerResult> PlanRouter::route(RouteCall call) {
     if (call.blame == nullptr) call.blame = std::make_shared<capacity::RequestBlame>();
     while (const std::optional<Course::Step> step = course.next()) {
         if (targets[step->target].isPool()) {
+            const LaterRoles roles(*call.attempts, step->target > 0);
             AnswerResult answer = co_await delegate(targets[step->target], call);
             if (answer) co_return answer;
             course.failed(std::move(answer.error()));
+            continue;
+        }
+        // A pool before it may have come to the same endpoint (F62, F70).
+        if (!step->entry && hasFailedAt(call, targets[step->target].endpointId())) {
+            course.failed(nothingUntried(targets[step->target]));
             continue;
         }
         AttemptTerms terms;
@@ -47,9 +102,15 @@ dispatch::asio::awaitable<AnswerResult> PlanRouter::delegate(const policy::Route
     if (found == m_pools.end())
         co_return tl::unexpected(dispatch::compositionFailure(
             "unknown_pool", "The running policy has no router for the pool " + target.model));
+    dispatch::EndpointScope scope = untriedOf(call, found->second->grant());
+    if (scope.isEmpty()) co_return tl::unexpected(nothingUntried(target));
     const dispatch::TreeBackend pool(found->second);
-    dispatch::PoolCall handed{dispatch::DelegatePool{target.model, {}}, {}, target.presetKey, call.plan->fallbackAllowed};
-    co_return co_await pool.execute(std::move(handed), call);
+    dispatch::PoolCall handed{dispatch::DelegatePool{target.model, {}}, std::move(scope), target.presetKey, call.plan->fallbackAllowed};
+    PoolOutcome outcome(m_members->endpoints(), target.model, m_clock);
+    AnswerResult answer = co_await pool.execute(std::move(handed), call);
+    if (answer) co_return outcome.watch(std::move(*answer));
+    outcome.failed(answer.error());
+    co_return answer;
 }
 
 }  // namespace signalbox::strategy

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::chrono::seconds kDefaultRetryAfter{5};
 
-bool endsAtOnce(const UpstreamFailure& failure) {
-    return failure.kind == UpstreamFailure::Kind::cancelled || failure.kind == UpstreamFailure::Kind::composition;
-}
-
 std::optional<std::chrono::seconds> sooner(std::optional<std::chrono::seconds> a, std::optional<std::chrono::seconds> b) {
     return a && b ? std::min(*a, *b) : a ? a : b;
 }
@@ -36,7 +32,9 @@ bool StageVerdict::mayGoOn(UpstreamFailure failure, std::size_t remaining) {
 }
 
 void StageVerdict::keep(UpstreamFailure failure) {
-    if (!m_failure || endsAtOnce(failure) || (failure.sent() && !m_failure->sent()))
+    if (endsRequest(failure))
+        m_failure = endedBy(std::move(failure), m_failure);
+    else if (!m_failure || (failure.sent() && !m_failure->sent()))
         m_failure = std::move(failure);
     else if (!failure.sent() && !m_failure->sent())
         m_failure->retryAfter = sooner(m_failure->retryAfter, failure.retryAfter);
@@ -44,7 +42,7 @@ void StageVerdict::keep(UpstreamFailure failure) {
 
 UpstreamFailure StageVerdict::failure() const {
     UpstreamFailure out = *m_failure;
-    if (out.kind == UpstreamFailure::Kind::refused && !out.retryAfter) out.retryAfter = kDefaultRetryAfter;
+    if (out.kind == UpstreamFailure::Kind::refused && !out.retryAfter && !out.ranOutOfBudget()) out.retryAfter = kDefaultRetryAfter;
     return out;
 }
 

@@ -22,6 +22,10 @@ constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 
 UpstreamFailure connectFailure(const Origin& origin, const Deadline& deadline, const error_code& error,
                                std::string_view step) {
+    // Kept apart from a provider that is slow to accept, but like it nothing was sent.
+    if (deadline.fired() == Limit::requestBudget)
+        return makeFailure(UpstreamFailure::Kind::connect, std::string(dispatch::kRequestBudget),
+                           "No connection to " + origin.text() + " before the request's time was over");
     if (deadline.fired())
         return makeFailure(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*deadline.fired())),
                            "No connection to " + origin.text() + " in time");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/deadline.h"
 
+#include "router/dispatch/adapter.h"
+
 #include <boost/asio/steady_timer.hpp>
 
 namespace signalbox::upstream {
@@ -11,12 +13,14 @@ std::string_view timeoutCode(Limit limit) {
     case Limit::firstByte: return "timeout_first_byte";
     case Limit::streamIdle: return "timeout_stream_idle";
     case Limit::total: return "timeout_total";
+    case Limit::requestBudget: return dispatch::kRequestBudget;
     }
     return "timeout";
 }
 
 struct Deadline::State : std::enable_shared_from_this<State> {
-    State(const asio::any_io_executor& executor, Steady end) : timer(executor), total(end) {}
+    State(const asio::any_io_executor& executor, Steady end, Steady ofRequest)
+        : timer(executor), total(end), budget(ofRequest) {}
 
     void wait() {
         waiting = true;
@@ -36,6 +40,7 @@ struct Deadline::State : std::enable_shared_from_this<State> {
 
     asio::steady_timer timer;
     Steady total;
+    Steady budget;
     Steady at = Steady::max();
     Limit limit = Limit::total;
     std::optional<Limit> fired;
@@ -44,8 +49,8 @@ struct Deadline::State : std::enable_shared_from_this<State> {
     bool closed = false;
 };
 
-Deadline::Deadline(const asio::any_io_executor& executor, Steady total)
-    : m_state(std::make_shared<State>(executor, total)) {}
+Deadline::Deadline(const asio::any_io_executor& executor, Steady total, Steady budget)
+    : m_state(std::make_shared<State>(executor, total, budget)) {}
 
 Deadline::~Deadline() {
     m_state->closed = true;
@@ -59,6 +64,10 @@ void Deadline::arm(Steady at, Limit limit) {
     State& state = *m_state;
     state.limit = at < state.total ? limit : Limit::total;
     state.at = std::min(at, state.total);
+    if (state.budget < state.at) {
+        state.limit = Limit::requestBudget;
+        state.at = state.budget;
+    }
     if (!state.waiting || state.at < state.timer.expiry()) state.wait();
 }
 

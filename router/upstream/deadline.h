@@ -13,17 +13,18 @@ namespace signalbox::upstream {
 
 namespace asio = boost::asio;
 
-/// The four separate limits of a call (F19).
-enum class Limit : std::uint8_t { connect, firstByte, streamIdle, total };
-/// `timeout_connect`, `timeout_first_byte`, `timeout_stream_idle`, `timeout_total`
+/// The four separate limits of a call (F19), and the budget of the request that it belongs to (F44).
+enum class Limit : std::uint8_t { connect, firstByte, streamIdle, total, requestBudget };
+/// `timeout_connect`, `timeout_first_byte`, `timeout_stream_idle`, `timeout_total`, `request_budget`
 [[nodiscard]] std::string_view timeoutCode(Limit limit);
 
 /// One timer for a whole call. Moving the deadline further costs nothing: the timer fires at its old time, sees the
 /// new one and sleeps on. Belongs to one thread.
 class Deadline {
 public:
-    /// No limit armed later lasts beyond `total`.
-    Deadline(const asio::any_io_executor& executor, Steady total);
+    /// No limit armed later lasts beyond `total`, nor beyond the request's budget. Where both end at the same moment the
+    /// call's own limit is the one that fired.
+    Deadline(const asio::any_io_executor& executor, Steady total, Steady budget = Steady::max());
     ~Deadline();
     Deadline(const Deadline&) = delete;
     Deadline& operator=(const Deadline&) = delete;

@@ -16,16 +16,74 @@ GroupCandidate makeCandidate(std::string provider, std::string model) {
     return out;
 }
 
+namespace {
+
+/// Of each kind of token, by the weights of the routes; equal where all weights are 0.
+config::Pricing poolPrice(const config::GatewayConfig& config, const config::Model& model) {
+    double weights = 0;
+    for (const config::Route& route : model.routes) weights += route.weight;
+    config::Pricing out;
+    for (const config::Route& route : model.routes) {
+        const config::Provider* provider = config.findProvider(route.provider);
+        const config::Pricing price = (provider == nullptr ? std::nullopt : provider->pricingOf(route.model)).value_or(kDefaultPricing);
+        const double share = weights > 0 ? route.weight / weights : 1.0 / static_cast<double>(model.routes.size());
+        out.inputPerMillion += share * price.inputPerMillion;
+        out.outputPerMillion += share * price.outputPerMillion;
+        out.cacheWritePerMillion += share * price.cacheWritePerMillion;
+        out.cacheReadPerMillion += share * price.cacheReadPerMillion;
+    }
+    return out;
+}
+
+/// A pool that is unknown or has no route reads as a candidate of a provider that is unknown.
+GroupCandidate poolCandidate(const config::GatewayConfig& config, const std::string& pool) {
+    GroupCandidate out = makeCandidate("pool", pool);
+    out.provider.clear();
+    const config::Model* model = config.findModel(pool);
+    out.providerKnown = model != nullptr && !model->routes.empty();
+    out.providerCallable = false;
+    if (!out.providerKnown) return out;
+    for (const config::Route& route : model->routes) {
+        const config::Provider* provider = config.findProvider(route.provider);
+        const bool callable = provider != nullptr && provider->isCallable();
+        out.providerCallable = out.providerCallable || callable;
+        out.pool.push_back({route.provider, route.model, route.endpointId(),
+                            provider == nullptr ? config::Capabilities{} : provider->capabilitiesOf(route.model), callable});
+    }
+    out.pricing = poolPrice(config, *model);
+    return out;
+}
+
+}  // namespace
+
+std::string endpointIdOf(const config::Candidate& candidate) {
+    return candidate.pool ? "pool:" + *candidate.pool : candidate.provider + ":" + candidate.model;
+}
+
+CapabilitySet missingOf(const Needs& needs, const GroupCandidate& candidate) {
+    if (!candidate.isPool()) return missing(needs, candidate.capabilities);
+    std::optional<CapabilitySet> first;
+    for (const PoolEndpoint& one : candidate.pool) {
+        if (!one.callable) continue;
+        const CapabilitySet lacks = missing(needs, one.capabilities);
+        if (lacks.empty()) return lacks;
+        if (!first) first = lacks;
+    }
+    return first.value_or(CapabilitySet{});
+}
+
 Group prepareGroup(const config::GatewayConfig& config, const config::SmartGroup& group) {
     Group out;
     out.id = group.id;
     if (group.defaultProfile) out.defaultProfile = parseProfile(*group.defaultProfile);
     out.candidates.reserve(group.candidates.size());
     for (const config::Candidate& candidate : group.candidates) {
-        GroupCandidate& prepared = out.candidates.emplace_back(makeCandidate(candidate.provider, candidate.model));
+        GroupCandidate& prepared = out.candidates.emplace_back(
+            candidate.pool ? poolCandidate(config, *candidate.pool) : makeCandidate(candidate.provider, candidate.model));
         prepared.quality = candidate.quality;
         prepared.latencyHintMs = candidate.latencyHintMs;
         prepared.enabled = candidate.enabled;
+        if (candidate.pool) continue;
         const config::Provider* provider = config.findProvider(candidate.provider);
         prepared.providerKnown = provider != nullptr;
         if (provider == nullptr) continue;

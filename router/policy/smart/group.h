@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/config/types.h"
+#include "router/policy/smart/capability.h"
 #include "router/policy/smart/formula.h"
 #include "router/policy/smart/profile.h"
 
@@ -12,6 +13,16 @@
 #include <vector>
 
 namespace signalbox::policy::smart {
+
+/// One endpoint of a candidate that a pool serves.
+struct PoolEndpoint {
+    std::string provider;
+    std::string model;
+    std::string endpointId;
+    config::Capabilities capabilities;
+    bool callable = true;
+    bool operator==(const PoolEndpoint&) const = default;
+};
 
 /// A candidate of a group with everything that planning needs from the configuration.
 struct GroupCandidate {
@@ -27,9 +38,18 @@ struct GroupCandidate {
     std::vector<std::string> boundPresets;  ///< keys of the presets that its provider serves by configuration
     config::Pricing pricing = kDefaultPricing;
     std::string affinitySuffix;
+    /// Of a candidate that a pool serves, its endpoints; `provider` is then empty, `model` the pool's id and `endpointId`
+    /// `pool:ID`. Its price is the mean of theirs by weight, its abilities are judged by `missingOf`.
+    std::vector<PoolEndpoint> pool;
+    [[nodiscard]] bool isPool() const { return !pool.empty(); }
 };
 /// Fills in what follows from provider and model.
 [[nodiscard]] GroupCandidate makeCandidate(std::string provider, std::string model);
+/// `provider:model`, or `pool:ID`.
+[[nodiscard]] std::string endpointIdOf(const config::Candidate& candidate);
+/// What the candidate lacks for a request. A pool can do what one of its endpoints that can be called can do, which is then
+/// the one that its router takes; if none can, it lacks what the first of them lacks.
+[[nodiscard]] CapabilitySet missingOf(const Needs& needs, const GroupCandidate& candidate);
 
 struct Group {
     std::string id;

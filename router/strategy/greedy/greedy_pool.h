@@ -5,6 +5,7 @@
 #include "router/strategy/attempt.h"
 #include "router/strategy/greedy/greedy_choice.h"
 #include "router/strategy/greedy/greedy_record.h"
+#include "router/strategy/prober.h"
 #include "router/strategy/stage_verdict.h"
 
 #include <array>
@@ -13,8 +14,8 @@
 namespace signalbox::strategy {
 
 /// The router behind `makeGreedyPool`: owns admission to the local servers, and hands what they do not take to the cloud
-/// part's own router.
-class GreedyRouter final : public dispatch::PoolRouter {
+/// part's own router. Probes are that router's, of the cloud's endpoints: local admission knows its servers by their load.
+class GreedyRouter final : public dispatch::PoolRouter, public Prober {
 public:
     GreedyRouter(const config::Model& model, const GreedyParameters& parameters, const RouterContext& context,
                  std::optional<dispatch::RouteWiseCloudBackend> cloud);
@@ -23,6 +24,14 @@ public:
     dispatch::asio::awaitable<dispatch::AnswerResult> route(dispatch::PoolCall call, const dispatch::RequestRun& run) override;
     dispatch::PoolView view(Steady now) const override;
     dispatch::PoolForecast forecast(const dispatch::PoolQuestion& question, Steady now) const override;
+
+    bool wantsProbes() const override { return m_prober != nullptr && m_prober->wantsProbes(); }
+    const std::string& probedPool() const override { return m_grant.poolId; }
+    std::vector<std::string> takeDueProbes(Steady now) override { return m_prober->takeDueProbes(now); }
+    dispatch::asio::awaitable<std::optional<dispatch::UpstreamFailure>> probe(std::string endpointId,
+                                                                              const dispatch::RequestRun& run) override {
+        return m_prober->probe(std::move(endpointId), run);
+    }
 
 private:
     /// One request on its way through the pool; lives in the coroutine that routes it.
@@ -65,6 +74,7 @@ private:
     std::vector<config::Route> m_routes;  // all, in the order of the file
     std::vector<config::Pricing> m_cloudPrices;
     std::optional<dispatch::RouteWiseCloudBackend> m_cloud;
+    std::shared_ptr<Prober> m_prober;  // of the cloud part; null without one
     std::shared_ptr<capacity::OutputPredictor> m_predictor;
     const Clock& m_clock;
     std::atomic<std::uint64_t> m_requests{0};

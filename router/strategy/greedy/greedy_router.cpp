@@ -32,7 +32,9 @@ std::int64_t tokens(double count) {
     return static_cast<std::int64_t>(std::clamp(std::ceil(count), 0.0, static_cast<double>(admission::kMostTokens)));
 }
 
-UpstreamFailure refusalOf(const LocalServer& server, const LocalServer::Judgement& judgement) {
+UpstreamFailure refusalOf(const LocalServer& server, const LocalServer::Judgement& judgement,
+                          const dispatch::RequestRun& run, Steady now) {
+    if (run.endsBy && now >= *run.endsBy) return noTimeLeft();  // it waited in vain (F44)
     UpstreamFailure out;
     out.kind = UpstreamFailure::Kind::refused;
     out.code = "local_" + std::string(toString(judgement.reason));
@@ -56,7 +58,8 @@ Finding compositionProblem(const PoolSpec& spec, const Error& error) {
 GreedyRouter::GreedyRouter(const config::Model& model, const GreedyParameters& parameters, const RouterContext& context,
                            std::optional<dispatch::RouteWiseCloudBackend> cloud)
     : m_aliases(model.aliases), m_grant(grantOf(model)), m_parameters(parameters), m_routes(model.routes),
-      m_cloud(std::move(cloud)), m_clock(context.clock) {
+      m_cloud(std::move(cloud)), m_prober(m_cloud ? std::dynamic_pointer_cast<Prober>(m_cloud->router()) : nullptr),
+      m_clock(context.clock) {
     for (PoolMember& member : poolMembers(model, context)) {
         if (member.route.kind == config::RouteKind::local)
             m_servers.push_back(LocalServer::make(std::move(member), parameters, context));
@@ -197,7 +200,7 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::lastResort(Way& way) {
 UpstreamFailure GreedyRouter::failureOf(const Way& way) const {
     if (way.verdict.failed()) return way.verdict.failure();
     for (const LocalChoice::One& one : way.choice.all)
-        if (one.judgement) return refusalOf(*m_servers[one.server], *one.judgement);
+        if (one.judgement) return refusalOf(*m_servers[one.server], *one.judgement, way.run, m_clock.steady());
     return nothingAvailable(m_grant.poolId, "can take this request");
 }
 
@@ -217,11 +220,11 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
     LocalServer& local = **found;
     if (auto stale = checkBinding(binding, local.member().member)) co_return tl::unexpected(std::move(*stale));
     GreedyRecord record(run, boundRecord(binding.endpointId()));
-    auto taking = local.takeInTime(requestOf(run.promptTokens, run.maxTokens, m_clock.steady()));
+    auto taking = local.takeInTime(requestOf(run.promptTokens, run.maxTokens, m_clock.steady()), run);
     LocalServer::Judgement judgement = co_await std::move(taking);
     count(judgement);
     record.judged(boundRecord(binding.endpointId(), &judgement));
-    if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement));
+    if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement, run, m_clock.steady()));
     std::shared_ptr<LocalAttempt> attempt = attemptOf(std::move(judgement), run.promptTokens);
     const TermsFor termsFor = [attempt](std::size_t) {
         AttemptTerms terms;
@@ -238,10 +241,10 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall
 
 dispatch::asio::awaitable<AnswerResult> GreedyRouter::tryLocal(Way& way, std::size_t server, bool anyway) {
     LocalServer& local = *m_servers[server];
-    auto taking = local.takeInTime(way.request);
+    auto taking = local.takeInTime(way.request, way.run);
     LocalServer::Judgement judgement = co_await std::move(taking);
     note(way, server, judgement);
-    if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement));
+    if (!judgement.admitted) co_return tl::unexpected(refusalOf(local, judgement, way.run, m_clock.steady()));
     std::shared_ptr<LocalAttempt> attempt = attemptOf(std::move(judgement), way.run.promptTokens);
     AttemptTerms terms;
     terms.role = way.run.attempts->size() == way.begunAt ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;

@@ -42,6 +42,27 @@ LocalServer::Judgement judgementOf(const admission::Decision& decision) {
 /// admitted by it.
 LocalServer::Judgement unusable() { return {false, admission::Reason::tokenCapacity, {}, {}, {}}; }
 
+Steady::duration patienceOf(std::chrono::duration<double> mostWait, const dispatch::RequestRun& run, Steady now) {
+    const auto most = std::chrono::duration_cast<Steady::duration>(mostWait);
+    return run.endsBy ? std::min(most, *run.endsBy - now) : most;
+}
+
+/// Adds the time of one wait to a request's, also when the wait is broken off.
+class QueueTime {
+public:
+    QueueTime(const Clock& clock, Steady began, double* sumMs) : m_clock(clock), m_began(began), m_sumMs(sumMs) {}
+    ~QueueTime() {
+        if (m_sumMs != nullptr) *m_sumMs += std::chrono::duration<double, std::milli>(m_clock.steady() - m_began).count();
+    }
+    QueueTime(const QueueTime&) = delete;
+    QueueTime& operator=(const QueueTime&) = delete;
+
+private:
+    const Clock& m_clock;
+    Steady m_began;
+    double* m_sumMs;
+};
+
 }  // namespace
 
 double admissionSeconds(Steady at) { return std::chrono::duration<double>(at.time_since_epoch()).count(); }
@@ -149,16 +170,19 @@ bool LocalServer::mayFitLater(const admission::Request& request, Steady now) con
            !admission::LocalModel(m_profile, admissionSeconds(now)).refusal({}, request);
 }
 
-asio::awaitable<LocalServer::Judgement> LocalServer::takeInTime(admission::Request request) {
-    if (m_maxWait.count() <= 0 || !mayFitLater(request, m_clock.steady())) co_return take(request, m_clock.steady());
+asio::awaitable<LocalServer::Judgement> LocalServer::takeInTime(admission::Request request, const dispatch::RequestRun& run) {
+    const Steady began = m_clock.steady();
+    const auto patience = patienceOf(m_maxWait, run, began);
+    if (patience.count() <= 0 || !mayFitLater(request, began)) co_return take(request, began);
     const std::shared_ptr<LocalServer> self = shared_from_this();
     const auto executor = co_await asio::this_coro::executor;
     const auto waiting = std::make_shared<Waiting>(request, executor);
     // In the same turn as the wait begins: what is granted meanwhile is told by a later turn of this executor.
-    waiting->timer.expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(m_maxWait));
+    waiting->timer.expires_after(patience);
     const Place place(*this, waiting);
     Judgement atOnce = place.judgement();
     if (atOnce.admitted) co_return atOnce;
+    const QueueTime queued(m_clock, began, run.queueMs);
     co_await waiting->timer.async_wait(asio::as_tuple(asio::use_awaitable));
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     if (cancellation.cancelled() != asio::cancellation_type::none)

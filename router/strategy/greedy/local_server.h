@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/capacity/local_ledger.h"
+#include "router/dispatch/request_run.h"
 #include "router/strategy/admission/types.h"
 #include "router/strategy/greedy/greedy_parameters.h"
 #include "router/strategy/pool_members.h"
@@ -37,9 +38,9 @@ public:
     [[nodiscard]] Judgement ask(const admission::Request& request, Steady now) const;
     /// Decides at once.
     [[nodiscard]] Judgement take(const admission::Request& request, Steady now);
-    /// Waits for room as long as the parameters allow, with what else waits here, where waiting can help. Leaving
-    /// (cancellation) takes the request out of the queue.
-    [[nodiscard]] boost::asio::awaitable<Judgement> takeInTime(admission::Request request);
+    /// Waits for room as long as the parameters and the request's budget allow, with what else waits here, where waiting
+    /// can help. Leaving (cancellation) takes the request out of the queue. However the wait ends, `run.queueMs` has it.
+    [[nodiscard]] boost::asio::awaitable<Judgement> takeInTime(admission::Request request, const dispatch::RequestRun& run);
 
     struct State {
         admission::Load load;  ///< what admission counts with

@@ -64,7 +64,10 @@ asio::awaitable<AnswerResult> HedgedSend::primaryLeg(ReadyAttempt ready) {
 asio::awaitable<AnswerResult> HedgedSend::backupLeg() {
     const std::vector<double> checkpoints = hedgeCheckpoints(objectiveOf(m_pool.parameters()).sloMs);
     for (std::size_t at = 0; at < checkpoints.size();) {
-        const bool primaryEnded = co_await waitUntil(m_waiter, after(m_sentAt, checkpoints[at]), *m_primaryEnded);
+        const Steady moment = after(m_sentAt, checkpoints[at]);
+        // A moment that comes after the request's budget is none: both would end at once.
+        if (m_request.run().endsBy && moment >= *m_request.run().endsBy) break;
+        const bool primaryEnded = co_await waitUntil(m_waiter, moment, *m_primaryEnded);
         if (primaryEnded) break;
         if (!m_request.streams()) co_return notSent();
         const std::optional<HedgeDispatch> due = planAt(at);

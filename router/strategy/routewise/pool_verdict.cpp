@@ -49,8 +49,8 @@ void PoolVerdict::nothingLeft() {
 void PoolVerdict::comesBackIn(std::chrono::seconds time) { m_retryAfter = std::min(m_retryAfter.value_or(time), time); }
 
 void PoolVerdict::keep(UpstreamFailure failure) {
-    const bool ends = failure.kind == UpstreamFailure::Kind::composition || failure.kind == UpstreamFailure::Kind::cancelled;
-    if (!m_failure || ends || (failure.sent() && !m_failure->sent())) m_failure = std::move(failure);
+    if (endsRequest(failure)) m_failure = endedBy(std::move(failure), m_failure);
+    else if (!m_failure || (failure.sent() && !m_failure->sent())) m_failure = std::move(failure);
 }
 
 void PoolVerdict::note(FallbackVerdict verdict) {
@@ -61,7 +61,7 @@ void PoolVerdict::note(FallbackVerdict verdict) {
 
 std::optional<UpstreamFailure> PoolVerdict::failure() const {
     std::optional<UpstreamFailure> out = m_failure;
-    if (out && out->kind == UpstreamFailure::Kind::refused) out->retryAfter = m_retryAfter.value_or(kDefaultRetryAfter);
+    if (out && out->kind == UpstreamFailure::Kind::refused && !out->ranOutOfBudget()) out->retryAfter = m_retryAfter.value_or(kDefaultRetryAfter);
     return out;
 }
 

@@ -68,6 +68,8 @@ void TestConfig::completeSurfaceIsUnderstood() {
     QCOMPARE(config.server.idleTimeout.count(), (60s / 1ms));
 
     const config::Provider* deepseek = config.findProvider("deepseek");
+    QCOMPARE(config.server.requestBudget, std::optional(std::chrono::milliseconds(250'000)));
+    QCOMPARE(config.server.heartbeat, std::optional(std::chrono::milliseconds(20'000)));
     QVERIFY(deepseek && deepseek->isCallable());
     QVERIFY(deepseek->maxTokensField == config::TokensField::maxCompletionTokens);
     QCOMPARE(deepseek->baseUrlEnvFallbacks.size(), std::size_t{2});

@@ -3,6 +3,7 @@
 #include "router/base/file.h"
 #include "router/engine/build_serving.h"
 #include "router/policy/workspace.h"
+#include "router/strategy/prober.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -48,6 +49,14 @@ std::string provider(const std::string& id, const std::string& simulated) {
 std::string pool(const std::string& parameters) {
     return "[models.big]\nrouter = \"routewise\"\n[models.big.router_params]\n" + parameters +
            "\n[[models.big.route]]\nprovider = \"one\"\nmodel = \"m\"\n[[models.big.route]]\nprovider = \"two\"\nmodel = \"m\"\n";
+}
+
+/// The same two endpoints, the first of them a local server.
+std::string greedyPool(const std::string& cloud) {
+    return "[models.big]\nrouter = \"greedy\"\n[models.big.router_params]\nprefill_tokens_per_s = 1000\ndecode_tokens_per_s = 100\n"
+           "max_running_requests = 8\nmax_reserved_tokens = 20000\nmax_work_s = 100\ncloud = { " + cloud + " }\n"
+           "[[models.big.route]]\nprovider = \"one\"\nmodel = \"m\"\nkind = \"local\"\n"
+           "[[models.big.route]]\nprovider = \"two\"\nmodel = \"m\"\nkind = \"cloud\"\n";
 }
 
 constexpr auto kQuick = "first_token_ms = 0\noutput_tokens = 1\ntokens_per_second = 100000.0";
@@ -114,6 +123,26 @@ private Q_SLOTS:
         QVERIFY(m_records->all().empty());
     }
 
+    // Of a greedy pool the cloud part: its RouteWise router needs to know how fast they are, local admission does not.
+    void theCloudPartOfAGreedyPool() {
+        const std::string providers = provider("one", kQuick) + provider("two", kQuick);
+        const auto serving = servedFrom(providers + greedyPool("routewise_probe_enabled = true"));
+        engine::Probing probing(m_clock);
+        probing.follow(serving, sinks());
+        QTRY_COMPARE(m_records->all().size(), std::size_t{1});
+        probing.stop();
+        const DecisionRecord record = m_records->all().front();
+        QVERIFY(record.origin == evidence::Origin::probe);
+        QCOMPARE(record.endpointId, std::string("two:m"));
+        QCOMPARE(record.requestedModel, std::string("big"));
+        QCOMPARE(serving->endpoints->named().at("one:m").circuit()->view().attempts, 0U);
+        QCOMPARE(serving->pools->at("big")->view(m_clock.steady()).requests, std::uint64_t{0});
+        // Without the parameter there is nobody to probe.
+        const auto quiet = std::dynamic_pointer_cast<strategy::Prober>(
+            servedFrom(providers + greedyPool("budget_alpha = 0.5"))->pools->at("big"));
+        QVERIFY(quiet != nullptr && !quiet->wantsProbes());
+    }
+
     void nobodyAskedNobodyProbes() {
         const auto serving = served(provider("one", kQuick) + provider("two", kQuick), "budget_alpha = 0.5");
         engine::Probing probing(m_clock);
@@ -130,9 +159,13 @@ private:
     }
 
     std::shared_ptr<const gateway::Serving> served(const std::string& providers, const std::string& parameters) {
+        return servedFrom(providers + pool(parameters));
+    }
+
+    std::shared_ptr<const gateway::Serving> servedFrom(const std::string& sections) {
         const auto file = std::filesystem::path(m_folder.path().toStdString()) / "gateway.toml";
         const auto environment = [](const std::string&) -> std::optional<std::string> { return std::nullopt; };
-        if (!writeFileAtomic(file, "[server]\nlisten = \"127.0.0.1:0\"\n" + providers + pool(parameters)))
+        if (!writeFileAtomic(file, "[server]\nlisten = \"127.0.0.1:0\"\n" + sections))
             throw std::runtime_error("cannot write the test's gateway.toml");
         const auto loaded = policy::loadWorkspace({}, file, environment, m_clock.now());
         if (!loaded || !loaded->snapshot) throw std::runtime_error("the test's gateway.toml does not load");

@@ -32,15 +32,27 @@ private:
     int* m_count;
 };
 
+UpstreamFailure outOfBudget() {
+    UpstreamFailure out;
+    out.kind = UpstreamFailure::Kind::timeout;
+    out.code = dispatch::kRequestBudget;
+    out.message = "p was not done when the request's time was over";
+    return out;
+}
+
 class TimedStream final : public dispatch::ResponseStream {
 public:
-    TimedStream(Reply reply, Steady due, bool streams, VirtualTime& time, std::size_t& whole, Counted counted)
-        : m_reply(std::move(reply)), m_due(due), m_streams(streams), m_time(time), m_whole(whole), m_counted(std::move(counted)) {}
+    TimedStream(Reply reply, Steady due, const dispatch::UpstreamRequest& request, VirtualTime& time, std::size_t& whole,
+                Counted counted)
+        : m_reply(std::move(reply)), m_due(due), m_endsBy(request.endsBy.value_or(Steady::max())), m_streams(request.stream),
+          m_time(time), m_whole(whole), m_counted(std::move(counted)) {}
     const dispatch::ResponseHead& head() const override { return m_head; }
     asio::awaitable<tl::expected<std::optional<Chunk>, UpstreamFailure>> next() override {
         const int at = m_at++;
         if (at == 0 && m_streams) co_return Chunk{Chunk::Kind::metadata, "m"};
-        if (at <= 1) co_await m_time.until(m_due);
+        const Steady due = at <= 1 ? m_due : at == 2 ? m_due + m_reply.rest : Steady::min();
+        co_await m_time.until(std::min(due, m_endsBy));
+        if (m_endsBy < due) co_return tl::unexpected(outOfBudget());
         if (at <= 1 && m_reply.failure) co_return tl::unexpected(*m_reply.failure);
         if (!m_streams && at == 0) co_return ended(Chunk{Chunk::Kind::body, "b"});
         if (m_streams && at == 1) co_return Chunk{Chunk::Kind::content, "c"};
@@ -59,7 +71,7 @@ private:
     }
 
     Reply m_reply;
-    Steady m_due;
+    Steady m_due, m_endsBy;
     bool m_streams;
     VirtualTime& m_time;
     std::size_t& m_whole;
@@ -77,9 +89,11 @@ TimedEndpoint::call(dispatch::UpstreamRequest request) {
     last = request;
     Reply with = reply(calls++);
     const Steady due = m_clock.steady() + with.after;
-    if (with.inCall) co_await m_time.until(due);
+    const Steady endsBy = request.endsBy.value_or(Steady::max());
+    if (with.inCall) co_await m_time.until(std::min(due, endsBy));
+    if (with.inCall && endsBy < due) co_return tl::unexpected(outOfBudget());
     if (with.inCall && with.failure) co_return tl::unexpected(*with.failure);
-    co_return std::make_unique<TimedStream>(std::move(with), due, request.stream, m_time, whole, std::move(counted));
+    co_return std::make_unique<TimedStream>(std::move(with), due, request, m_time, whole, std::move(counted));
 }
 
 RouteWiseFixture::RouteWiseFixture(std::size_t count) {

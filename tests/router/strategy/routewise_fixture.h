@@ -21,9 +21,10 @@ struct Reply {
     std::optional<UpstreamFailure> failure;  ///< instead of content
     bool inCall = false;                     ///< the wait is for the head and not for the first frame
     std::uint64_t outputTokens = 100;
+    std::chrono::microseconds rest{0};       ///< of a stream, between its content and its end
 };
 
-/// An endpoint in virtual time.
+/// An endpoint in virtual time. Like any adapter it waits no longer than the request's budget.
 class TimedEndpoint final : public dispatch::Adapter {
 public:
     TimedEndpoint(std::string provider, const Clock& clock, VirtualTime& time)

@@ -20,13 +20,21 @@ private Q_SLOTS:
 void TestGreedyQueue::waitsForRoom() {
     GreedyBench bench(oneOfEach(hangsAfterContent()), {{"max_running_requests", 1}, {"max_wait_s", 600}});
     const auto router = bench.make(strategy::makeGreedyPool);
+    double queueMs = 0;  // of both; who gets room at once waits for nothing
+    bench.adjust = [&](dispatch::RequestRun& run) {
+        run.maxTokens = 100;
+        run.queueMs = &queueMs;
+    };
     Pending first(bench, router), second(bench, router);
     QCOMPARE(first.endpoint(), std::string("l0:m"));
+    QCOMPARE(queueMs, 0.0);
     QVERIFY(!second.ended);
     QVERIFY(second.attempts.empty());
     QCOMPARE(bench.at("l0").bodies.size(), std::size_t{1});
+    bench.clock.advance(30ms);
     first.answer.reset();
     Pending::turn(bench);
+    QCOMPARE(queueMs, 30.0);
     QCOMPARE(second.endpoint(), std::string("l0:m"));
     QCOMPARE(second.pool->admission, std::string("admitted"));
     QCOMPARE(second.pool->drawn, std::string("l0:m"));
