@@ -1,53 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The only file that includes CLI11, which is slow to compile.
 #include "app/ctl/command_line.h"
 
-#include "app/ctl/verbs.h"
+#include "app/ctl/command_line_parts.h"
 #include "router/base/text.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {
 namespace {
-
-/// Adds one verb to the program; `exitCode` takes what it returns.
-struct Registration {
-    CLI::App& program;
-    Context& context;
-    int& exitCode;
-
-    /// The options live as long as the parser, which writes into them.
-    template <class Options>
-    std::shared_ptr<Options> verb(CLI::App* command, int (*run)(const Options&, Context&)) {
-        auto options = std::make_shared<Options>();
-        Context* where = &context;
-        int* code = &exitCode;
-        command->callback([options, run, where, code] { *code = run(*options, *where); });
-        return options;
-    }
-};
-
-CLI::App* addCommand(CLI::App& to, const char* name, const char* does, const std::string& example) {
-    return to.add_subcommand(name, does)->footer("\nExample:\n  " + example);
-}
-
-/// The parser's own range check shows the limits as floating-point numbers, its conversion says only "could not".
-CLI::Validator wholeNumber(std::uint64_t min, std::uint64_t max) {
-    const auto check = [min, max](const std::string& text) -> std::string {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc{} && end == text.data() + text.size() && value >= min && value <= max) return {};
-        return '"' + text + "\" is not a whole number from " + std::to_string(min) + " to " + std::to_string(max);
-    };
-    return CLI::Validator(check, "N");
-}
 
 /// For a first workspace: nothing else shows what the file looks like. tst_ctl_check checks exactly this text.
 constexpr const char* kFirstConfig = R"(
@@ -68,10 +31,6 @@ void addFiles(CLI::App* command, FileArguments& files, bool withConfig) {
     if (withConfig) command->add_option("--config", files.config, "gateway.toml to use instead of the workspace's");
 }
 
-void addJson(CLI::App* command, bool& json, const char* does = "print JSON for programs") {
-    command->add_flag("--json", json, does);
-}
-
 void addServe(Registration& to) {
     auto* command = addCommand(to.program, "serve", "Run the gateway until SIGTERM; SIGHUP reads the policy again",
                                "signalboxctl serve my-workspace --listen 127.0.0.1:0");
@@ -84,7 +43,9 @@ void addServe(Registration& to) {
     command->add_option("--trusted-key", options->trustedKeys, "minisign public key file; may be repeated")
         ->allow_extra_args(false);
     command->add_flag("--no-evidence", options->noEvidence, "keep no history");
-    command->add_option("--log-level", options->logLevel, "trace, debug, info, warn, error or off (default: info)");
+    command->add_option("--log-level", options->logLevel, "trace, debug, info, warn, error or off (default: info). "
+                        "info has a line for every request, warn for those that failed or were refused");
+    command->add_option("--log-format", options->logFormat, "text, or json: one object a line (default: text)");
 }
 
 void addCheck(Registration& to) {
@@ -112,6 +73,8 @@ void addDecide(Registration& to) {
     auto options = to.verb<DecideOptions>(command, runDecide);
     addFiles(command, options->files, true);
     command->add_option("--request", options->request, "JSON body of the request, - for standard input (default)");
+    command->add_option("--edge", options->edge, "openai (default), or anthropic for a body of /v1/messages")
+        ->check(CLI::IsMember({"openai", "anthropic"}));
     command->add_option("--hint", options->hints,
                         "expected_length=short|medium|long, category=code or input_tokens=N, as in the body's metadata or the header "
                         "X-Signalbox-Expected-Length and the like; may be repeated")
@@ -274,7 +237,7 @@ int runCommandLine(int argc, const char* const* argv, Context& context) {
     program.footer("\nExit codes: 0 done, 1 the input is bad, 2 the command line is, 3 a service is unreachable.");
     int exitCode = kOk;
     Registration to{program, context, exitCode};
-    for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addImport, addKeys, addSign, addVerify})
+    for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addImport, addKeys, addSign, addVerify, addTargetVerbs})
         add(to);
     try {
         program.parse(argc, argv);

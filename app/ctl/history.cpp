@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/decision_line.h"
 #include "app/ctl/history_source.h"
 #include "router/base/text.h"
 
@@ -57,31 +58,6 @@ Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestam
 
 std::string orDash(const std::string& text) { return text.empty() ? "-" : text; }
 
-std::string rowCellText(const classify::RequestFeatures& features) {
-    return std::string(toString(features.cell.workload)) + ' ' + std::string(toString(features.cell.length)) + ' ' +
-           std::string(toString(features.cell.concurrency));
-}
-
-/// "  auto shadow, rather deepseek:v4 by latency", or nothing for a request without a group.
-std::string groupText(const evidence::DecisionRecord& row) {
-    if (!row.group) return {};
-    const auto& group = *row.group;
-    std::string text = "  " + group.groupId + ' ' + orDash(row.mode);
-    if (group.selected.empty()) return text + ", no candidate";
-    if (group.shadowDisagreement) text += ", rather " + group.recommended + " by " + orDash(group.decidingTerm);
-    return text;
-}
-
-void printRow(std::ostream& out, const evidence::DecisionRecord& row) {
-    char times[64];
-    std::snprintf(times, sizeof times, "%9.1f ms", row.totalMs);
-    const std::string rule = row.ruleIndex ? "rule " + std::to_string(*row.ruleIndex + 1) : orDash(row.coverage);
-    out << toIso8601(row.createdAt).substr(0, 23) << "Z  " << row.id.text() << "  " << times << "  "
-        << toString(row.outcome) << ' ' << row.status << "  " << row.presetKey.value_or("-") << "  " << rule << "  "
-        << orDash(row.endpointId) << groupText(row) << (row.simulated ? "  simulated" : "") << "  "
-        << (row.outcome == evidence::Outcome::refused ? orDash(row.errorCode) : rowCellText(row.features)) << '\n';
-}
-
 void printGroup(std::ostream& out, const evidence::RecordedGroup& group, const std::string& mode) {
     char line[160];
     out << "  group        " << group.groupId << ", profile " << orDash(group.profile) << ", " << orDash(mode);
@@ -107,7 +83,7 @@ void printGroup(std::ostream& out, const evidence::RecordedGroup& group, const s
 
 /// What one asks of a single decision: what came in, what every rule said, who was tried.
 void printDecision(std::ostream& out, const evidence::DecisionRecord& row) {
-    printRow(out, row);
+    printDecisionLine(out, row);
     const auto& f = row.features;
     out << "  model        " << orDash(elided(row.requestedModel, 200)) << ", family " << row.family.value_or("-") << '\n'
         << "  workload     " << toString(f.cell.workload) << " (" << toString(f.workloadFoundBy) << ")\n"
@@ -162,17 +138,23 @@ int runHistory(const HistoryOptions& options, Context& context) {
 
     const auto cancel = std::make_shared<std::atomic<bool>>(false);
     std::size_t printed = 0;
+    bool searching = false;
     while (printed < options.limit) {
         auto page = (*reader)->page(*filter, key, std::min(kPageRows, options.limit - printed), cancel);
         if (!page) return report(context, page.error());
         for (const auto& row : page->rows) {
             if (options.json) context.out << evidence::encodeRecord(row) << '\n';
-            else printRow(context.out, row);
+            else printDecisionLine(context.out, row);
         }
         printed += page->rows.size();
         key = page->next;
         if (!key) break;
+        // No index answers such a filter: it is looked for from new to old, which may take its time (F91).
+        if (page->searchedTo && context.errIsTerminal)
+            context.err << "\rSearched back to " << toIso8601(*page->searchedTo).substr(0, 16) << "Z, Ctrl+C ends it…" << std::flush;
+        searching = searching || page->searchedTo;
     }
+    if (searching && context.errIsTerminal) context.err << '\n';
     if (printed == 0) context.err << "No decision matches.\n";
     else if (key) context.err << "More: --after " << keyText(*key) << '\n';
     return kOk;

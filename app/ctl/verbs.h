@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ctl/context.h"
+#include "app/ctl/target_access.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,6 +22,7 @@ struct ServeOptions {
     std::vector<std::filesystem::path> trustedKeys;
     bool noEvidence = false;
     std::string logLevel = "info";
+    std::string logFormat = "text";
 };
 [[nodiscard]] int runServe(const ServeOptions& options, Context& context);
 
@@ -42,6 +44,7 @@ struct RoutingTableOptions {
 struct DecideOptions {
     FileArguments files;
     std::filesystem::path request = "-";
+    std::string edge = "openai";     ///< openai, anthropic: whose API the body is of
     std::vector<std::string> hints;  ///< K=V
     std::optional<std::uint32_t> inFlight;
     std::string pin;
@@ -121,5 +124,53 @@ struct VerifyOptions {
     bool json = false;
 };
 [[nodiscard]] int runVerify(const VerifyOptions& options, Context& context);
+
+// The on-call's verbs, on a gateway that runs.
+
+struct StatusOptions {
+    TargetArguments to;
+};
+[[nodiscard]] int runStatus(const StatusOptions& options, Context& context);
+
+struct OffOptions {
+    TargetArguments to;
+    bool undo = false;
+};
+[[nodiscard]] int runOff(const OffOptions& options, Context& context);
+
+struct ModeOptions {
+    TargetArguments to;
+    std::string mode;  ///< off, shadow or active
+    std::optional<std::uint32_t> percent;  ///< 0 to 100
+};
+[[nodiscard]] int runMode(const ModeOptions& options, Context& context);
+
+struct EndpointVerbOptions {
+    TargetArguments to;
+    std::string endpoint;  ///< provider:model
+    std::string action;    ///< of `circuit`: trip or reset
+};
+[[nodiscard]] int runDrain(const EndpointVerbOptions& options, Context& context);
+[[nodiscard]] int runUndrain(const EndpointVerbOptions& options, Context& context);
+[[nodiscard]] int runCircuit(const EndpointVerbOptions& options, Context& context);
+
+struct TailOptions {
+    TargetArguments to;
+    std::string outcome, endpoint, preset, family, model, group, principal;
+    std::optional<std::size_t> limit;
+};
+[[nodiscard]] int runTail(const TailOptions& options, Context& context);
+
+struct ApplyOptions {
+    TargetArguments to;
+    std::filesystem::path release;  ///< a folder, or a file in it
+};
+[[nodiscard]] int runApply(const ApplyOptions& options, Context& context);
+
+struct NoteOptions {
+    TargetArguments to;
+    std::string text;  ///< `-` for standard input
+};
+[[nodiscard]] int runNote(const NoteOptions& options, Context& context);
 
 }  // namespace signalbox::ctl

@@ -186,6 +186,16 @@ private Q_SLOTS:
         QVERIFY(!json.out.contains(adminToken()) && !shown.out.contains(adminToken()));
     }
 
+    void theTokenMayComeFromTheVariableThatTheConfigurationNames() {
+        m_home->write("ws/gateway.toml", smartConfig() + "[admin]\ntoken_env = \"MY_ADMIN\"\n");
+        m_home->set("MY_ADMIN", QStringLiteral("sbx_11111111111111111111111111111111"));
+        m_gateway = std::make_unique<Gateway>(*m_home, words("ws --no-evidence"));
+        QVERIFY2(!m_gateway->address().isEmpty(), m_gateway->log().constData());
+        QCOMPARE(run("status --workspace ws").code, 0);
+        m_home->unset("MY_ADMIN");
+        VERIFY_ONE_MESSAGE(run("status --workspace ws"), 1, "$MY_ADMIN holds none");
+    }
+
     void offAndUndo() {
         serve();
         const auto off = run("off --workspace ws");

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/target_access.h"
+
+#include "app/shared/paths.h"
+#include "router/base/file.h"
+#include "router/base/text.h"
+#include "router/config/read.h"
+#include "router/engine/running_url.h"
+#include "router/upstream/base_url.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace signalbox::ctl {
+namespace {
+
+constexpr std::size_t kMaxTokenFile = 4096;
+constexpr std::size_t kMostActorBytes = 128;
+
+/// `ada@ops-1`: bounded, visible ASCII.
+std::string whoAmI() {
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+    const passwd* entry = ::getpwuid(::geteuid());
+    std::string who = (entry != nullptr ? entry->pw_name : std::to_string(::geteuid())) + std::string("@") + (host[0] == '\0' ? "unknown" : host.data());
+    std::erase_if(who, [](char c) { return c <= 0x20 || c >= 0x7f; });
+    return who.substr(0, kMostActorBytes);
+}
+
+Result<std::string> tokenIn(const std::filesystem::path& file) {
+    auto text = readFile(file, kMaxTokenFile);
+    if (!text) return text;
+    std::string token(trimmed(std::string_view(*text).substr(0, text->find_first_of("\r\n"))));
+    if (token.empty()) return fail(ErrorKind::badInput, "this file holds no token", file.string(), "It is one line, as in admin-token of the gateway's state folder.");
+    return token;
+}
+
+/// From the file that was named, else from the environment; nothing where there is neither.
+Result<std::optional<std::pair<std::string, std::string>>> namedToken(const TargetArguments& arguments, const Context& context) {
+    if (!arguments.tokenFile.empty()) {
+        auto token = tokenIn(arguments.tokenFile);
+        if (!token) return tl::unexpected(token.error());
+        return std::pair(*token, arguments.tokenFile.string());
+    }
+    const auto token = context.environment(kAdminTokenVariable);
+    if (token && !token->empty()) return std::pair(std::string(trimmed(*token)), "$" + std::string(kAdminTokenVariable));
+    return std::nullopt;
+}
+
+/// The token as the gateway itself takes it: from the variable that gateway.toml names, else from its state folder. What
+/// stands in $SIGNALBOX_ADMIN_TOKEN is for gateways elsewhere.
+Result<engine::AdminAccess> withOwnToken(engine::AdminAccess access, const std::filesystem::path& folder, const app::WorkspaceHome& home, const Context& context) {
+    const auto loaded = config::readConfigFile(config::WorkspacePaths{folder}.config());
+    const auto variable = loaded && loaded->config ? loaded->config->server.adminTokenEnv : std::nullopt;
+    if (variable) {
+        access.token = context.environment(*variable).value_or("");
+        access.tokenFrom = "$" + *variable;
+        return access;
+    }
+    auto token = engine::readAdminToken(home.state);
+    if (!token) return tl::unexpected(token.error());
+    access.token = std::move(*token);
+    access.tokenFrom = "the workspace's state folder";
+    return access;
+}
+
+Result<engine::AdminAccess> localAccess(const TargetArguments& arguments, Context& context) {
+    const auto folder = workspaceFolder(arguments.workspace);
+    if (!folder) return tl::unexpected(folder.error());
+    const auto folders = app::userFolders(context.environment);
+    if (!folders) return tl::unexpected(folders.error());
+    const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
+    auto url = engine::readRunningUrl(home.state);
+    if (!url) {
+        url.error().where = folder->string();
+        return tl::unexpected(url.error());
+    }
+    engine::AdminAccess access;
+    access.url = *url;
+    if (!arguments.tokenFile.empty()) {
+        auto token = tokenIn(arguments.tokenFile);
+        if (!token) return tl::unexpected(token.error());
+        access.token = std::move(*token);
+        access.tokenFrom = arguments.tokenFile.string();
+        return access;
+    }
+    return withOwnToken(std::move(access), *folder, home, context);
+}
+
+Result<engine::AdminAccess> remoteAccess(const TargetArguments& arguments, Context& context) {
+    auto token = namedToken(arguments, context);
+    if (!token) return tl::unexpected(token.error());
+    if (!*token)
+        return fail(ErrorKind::denied, "there is no admin token for it", arguments.target,
+                    "Set " + std::string(kAdminTokenVariable) + ", or name its file with --token-file. It is in admin-token of that gateway's state folder.");
+    engine::AdminAccess access;
+    access.url = arguments.target.find("://") == std::string::npos ? "http://" + arguments.target : arguments.target;
+    access.token = (*token)->first;
+    access.tokenFrom = (*token)->second;
+    const auto url = upstream::parseBaseUrl(access.url);
+    if (url && !url->origin.tls && !config::isLoopbackHost(url->origin.host))
+        context.err << "signalboxctl: the admin token travels unencrypted to " << url->origin.host << "; use https:// or an ssh tunnel.\n";
+    return access;
+}
+
+}  // namespace
+
+Result<engine::AdminAccess> accessOf(const TargetArguments& arguments, Context& context) {
+    auto access = arguments.target.empty() ? localAccess(arguments, context) : remoteAccess(arguments, context);
+    if (!access) return access;
+    access->caFile = arguments.caFile.string();
+    access->actor = arguments.actor.empty() ? whoAmI() : arguments.actor;
+    access->patience = std::chrono::seconds(arguments.timeoutSeconds);
+    if (auto usable = engine::checkAccess(*access); !usable) return tl::unexpected(usable.error());
+    return access;
+}
+
+void printAfter(const engine::TargetStatus& status, const TargetArguments& arguments, const std::string& done, Context& context) {
+    if (arguments.json) context.out << engine::wire::encodeStatus(status, context.clock.steady()) << '\n';
+    else context.out << status.name << ": " << done << '\n';
+}
+
+}  // namespace signalbox::ctl
