@@ -53,6 +53,9 @@ struct PageKey {
 struct HistoryPage {
     std::vector<DecisionRecord> rows;  ///< newest first
     std::optional<PageKey> next;       ///< nullopt at the end of the range
+    /// Set where the search stopped for now before the page was full: everything down to here was looked at, `next` goes on
+    /// from there. A filter that no index answers is looked for in slices, which end a page after a while.
+    std::optional<Timestamp> searchedTo;
 };
 
 /// Counts per time bucket and preset. `presets` are in order of total, largest first; "" is "no preset".
@@ -88,6 +91,8 @@ struct ShadowFilter {
     TimeRange range;
     std::optional<std::string> group, profile;
     bool includeSimulations = false;
+    /// Endpoints by candidate whose calls count for it, too: where the table moves it, or what its pool is made of.
+    std::map<std::string, std::vector<std::string>> servedBy;
 };
 
 /// Score distance between the best candidate and the one tried first, in slots of equal width: slot s holds

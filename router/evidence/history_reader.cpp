@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/history_reader.h"
 
+#include "router/evidence/history_slices.h"
 #include "router/evidence/latency_slots.h"
 
 #include <algorithm>
@@ -19,19 +20,25 @@ constexpr std::chrono::hours kRowsSpan{6};
 
 tl::expected<PgRows, PgFailure> PgHistoryReader::askOnce(const std::string& sql, const PgSession::Parameters& parameters,
                                                          const CancelToken& cancel) {
-    if (!m_session || !m_session->isUsable()) {
-        m_session.reset();
+    return askOn(m_session, m_options.statementTimeout, sql, parameters, cancel);
+}
+
+tl::expected<PgRows, PgFailure> PgHistoryReader::askOn(std::unique_ptr<PgSession>& session, std::chrono::milliseconds timeout,
+                                                       const std::string& sql, const PgSession::Parameters& parameters,
+                                                       const CancelToken& cancel) {
+    if (!session || !session->isUsable()) {
+        session.reset();
         auto dsn = m_options.besideWriter ? m_database->whenReady(cancel) : m_database->bringUp();
         if (!dsn) {
             m_bringUpError = dsn.error();
             return tl::unexpected(PgFailure{Kind::connectionLost, ""});
         }
         m_bringUpError = {};
-        auto session = PgSession::open(*dsn, m_options.statementTimeout, cancel);
-        if (!session) return tl::unexpected(session.error());
-        m_session = std::move(*session);
+        auto opened = PgSession::open(*dsn, timeout, cancel);
+        if (!opened) return tl::unexpected(opened.error());
+        session = std::move(*opened);
     }
-    return m_session->query(sql, parameters, cancel);
+    return session->query(sql, parameters, cancel);
 }
 
 PgHistoryReader::Answer PgHistoryReader::ask(const std::string& sql, const PgSession::Parameters& parameters,
@@ -69,6 +76,7 @@ Error PgHistoryReader::explain(const PgFailure& failure) const {
 Result<HistoryPage> PgHistoryReader::page(const HistoryFilter& filter, const std::optional<PageKey>& after,
                                           std::size_t limit, const CancelToken& cancel) {
     limit = std::clamp<std::size_t>(limit, 1, kMostRowsInPage);
+    if (!slicedConditions(filter, after).judged.empty()) return SlicedSearch(*this, filter, limit, cancel).from(after);
     const Conditions conditions = pageConditions(filter, after);
     auto rows = ask("SELECT receipt FROM signalbox.decisions" + conditions.where() +
                         " ORDER BY created_at DESC, id DESC LIMIT " + std::to_string(limit + 1),

@@ -5,18 +5,13 @@
 #include "router/evidence/sum_sql.h"
 
 #include <algorithm>
+#include <map>
 
 namespace signalbox::evidence {
 namespace {
 
 std::uint64_t count(const PgRows& rows, int row, int column) { return static_cast<std::uint64_t>(rows.number(row, column)); }
 std::string text(const PgRows& rows, int row, int column) { return std::string(rows.text(row, column)); }
-
-std::string arrayOf(const std::vector<ShadowReport::Candidate>& candidates) {
-    std::vector<std::string_view> ids;
-    for (const auto& candidate : candidates) ids.push_back(candidate.endpointId);
-    return textArray(ids);
-}
 
 void addCalls(ShadowReport::Candidate& candidate, const PgRows& rows, int row) {
     const auto outcome = parseAttemptOutcome(rows.text(row, 1));
@@ -31,9 +26,20 @@ void addCalls(ShadowReport::Candidate& candidate, const PgRows& rows, int row) {
     candidate.costUsd += rows.real(row, 5);
 }
 
-ShadowReport::Candidate* candidateIn(std::vector<ShadowReport::Candidate>& candidates, std::string_view endpointId) {
-    const auto found = std::find_if(candidates.begin(), candidates.end(), [&](const auto& one) { return one.endpointId == endpointId; });
-    return found == candidates.end() ? nullptr : &*found;
+/// Endpoint -> positions of the candidates that it stands for.
+using Standing = std::multimap<std::string, std::size_t, std::less<>>;
+
+Standing standingFor(const std::vector<ShadowReport::Candidate>& candidates, const ShadowFilter& filter) {
+    Standing out;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const std::string& own = candidates[i].endpointId;
+        out.emplace(own, i);
+        const auto others = filter.servedBy.find(own);
+        if (others == filter.servedBy.end()) continue;
+        for (const std::string& endpoint : others->second)
+            if (endpoint != own) out.emplace(endpoint, i);
+    }
+    return out;
 }
 
 }  // namespace
@@ -133,16 +139,21 @@ private:
     }
 
     Result<void> candidates() {
-        return total(Question::candidate, "endpoint", "sum(cooling)::bigint", [&](const PgRows& rows, int row) {
+        auto done = total(Question::candidate, "endpoint", "sum(cooling)::bigint", [&](const PgRows& rows, int row) {
             auto& candidate = m_report.candidates.emplace_back();
             candidate.endpointId = text(rows, row, 0);
             candidate.cutForCooling = count(rows, row, 1);
         });
+        m_standing = standingFor(m_report.candidates, m_filter);
+        return done;
     }
 
     Conditions ofCandidates(Question question) const {
+        std::vector<std::string_view> endpoints;
+        for (const auto& [endpoint, candidate] : m_standing)
+            if (endpoints.empty() || endpoints.back() != endpoint) endpoints.push_back(endpoint);
         Conditions conditions = sumConditions(m_filter, question);
-        conditions.add("endpoint = ANY($?::text[])", {arrayOf(m_report.candidates)});
+        conditions.add("endpoint = ANY($?::text[])", {textArray(endpoints)});
         return conditions;
     }
 
@@ -150,7 +161,8 @@ private:
         if (m_report.candidates.empty()) return {};
         return sum(Question::call, "endpoint, outcome, status", "sum(calls)::bigint, sum(cost_calls)::bigint, sum(cost_usd)",
                    ofCandidates(Question::call), Grain::any, [&](const PgRows& rows, int row) {
-                       if (auto* candidate = candidateIn(m_report.candidates, rows.text(row, 0))) addCalls(*candidate, rows, row);
+                       const auto [first, last] = m_standing.equal_range(rows.text(row, 0));
+                       for (auto at = first; at != last; ++at) addCalls(m_report.candidates[at->second], rows, row);
                    });
     }
 
@@ -159,19 +171,21 @@ private:
         struct Slots {
             std::map<std::int16_t, std::uint64_t> total, firstContent;
         };
-        std::map<std::string, Slots> slots;
+        std::vector<Slots> slots(m_report.candidates.size());
         auto done = sum(Question::callLatency, "endpoint, measure, slot", "sum(calls)::bigint", ofCandidates(Question::callLatency),
                         Grain::any, [&](const PgRows& rows, int row) {
-                            Slots& own = slots[text(rows, row, 0)];
-                            auto& measure = rows.text(row, 1) == "total" ? own.total : own.firstContent;
-                            measure[static_cast<std::int16_t>(rows.number(row, 2))] += count(rows, row, 3);
+                            const auto [first, last] = m_standing.equal_range(rows.text(row, 0));
+                            for (auto at = first; at != last; ++at) {
+                                Slots& own = slots[at->second];
+                                auto& measure = rows.text(row, 1) == "total" ? own.total : own.firstContent;
+                                measure[static_cast<std::int16_t>(rows.number(row, 2))] += count(rows, row, 3);
+                            }
                         });
-        for (const auto& [endpointId, own] : slots) {
-            auto* const candidate = candidateIn(m_report.candidates, endpointId);
-            if (candidate == nullptr) continue;
-            for (const auto& [slot, calls] : own.total) candidate->timedCalls += calls;
-            candidate->totalP50Ms = percentile(own.total, 0.5);
-            candidate->firstContentP50Ms = percentile(own.firstContent, 0.5);
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            auto& candidate = m_report.candidates[i];
+            for (const auto& [slot, calls] : slots[i].total) candidate.timedCalls += calls;
+            candidate.totalP50Ms = percentile(slots[i].total, 0.5);
+            candidate.firstContentP50Ms = percentile(slots[i].firstContent, 0.5);
         }
         return done;
     }
@@ -183,6 +197,7 @@ private:
     const CancelToken& m_cancel;
     TimeBuckets m_buckets;
     ShadowReport m_report;
+    Standing m_standing;
 };
 
 std::size_t marginSlot(double margin) {

@@ -46,12 +46,14 @@ std::string within(const std::string& column, const TimeRange& range) {
 
 void Conditions::add(const std::string& text) { m_text += (m_text.empty() ? " WHERE " : " AND ") + text; }
 
-void Conditions::add(std::string text, const std::vector<std::string>& values) {
+void Conditions::add(std::string text, const std::vector<std::string>& values) { add(bind(std::move(text), values)); }
+
+std::string Conditions::bind(std::string text, const std::vector<std::string>& values) {
     for (const std::string& value : values) {
         m_parameters.emplace_back(value);
         text.replace(text.find("$?"), 2, "$" + std::to_string(m_parameters.size()));
     }
-    add(text);
+    return text;
 }
 
 std::string asMicros(const std::string& expression) {
@@ -67,6 +69,15 @@ static std::string arrayOf(const std::vector<std::uint32_t>& numbers) {
     std::string text;
     for (const std::uint32_t number : numbers) text += (text.empty() ? "{" : ",") + std::to_string(number);
     return text + "}";
+}
+
+// Range and place, which the order of every index begins or ends with.
+static void addPlace(Conditions& conditions, const HistoryFilter& filter, const std::optional<PageKey>& after) {
+    if (!isUnset(filter.range)) conditions.add(within("created_at", filter.range));
+    if (!after) return;
+    // The first line lets the planner skip younger partitions; it cannot see that from the row comparison.
+    conditions.add("created_at <= " + literal(after->createdAt));
+    conditions.add("(created_at, id) < (" + literal(after->createdAt) + ", $?::uuid)", {after->id.text().substr(4)});
 }
 
 static void addCommon(Conditions& conditions, const HistoryFilter& filter) {
@@ -101,17 +112,77 @@ bool asksTheRows(const HistoryFilter& filter) {
 
 Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after) {
     Conditions conditions;
-    if (!isUnset(filter.range)) conditions.add(within("created_at", filter.range));
-    if (after) {
-        // The first line lets the planner skip younger partitions; it cannot see that from the row comparison.
-        conditions.add("created_at <= " + literal(after->createdAt));
-        conditions.add("(created_at, id) < (" + literal(after->createdAt) + ", $?::uuid)", {after->id.text().substr(4)});
-    }
+    addPlace(conditions, filter, after);
     if (filter.presetKey && filter.presetKey->empty()) conditions.add("preset IS NULL");
     if (filter.presetKey && !filter.presetKey->empty()) conditions.add("preset = $?", {*filter.presetKey});
     addCommon(conditions, filter);
     addGroup(conditions, filter);
     return conditions;
+}
+
+namespace {
+
+/// One condition of a filter, and whether an index has it in front of time and id.
+struct Part {
+    std::string text;
+    std::vector<std::string> values;
+    bool isIndexed = true;
+};
+
+/// Those that reach furthest back for the fewest rows come first: the first indexed one is what rows are found by.
+std::vector<Part> partsOf(const HistoryFilter& f) {
+    std::vector<Part> out;
+    const auto add = [&](bool isSet, std::string text, std::vector<std::string> values, bool indexed = true) {
+        if (isSet) out.push_back({std::move(text), std::move(values), indexed});
+    };
+    const auto word = [](const std::optional<std::string>& text) { return text.value_or(std::string()); };
+    const bool pair = f.selected && f.recommended && *f.selected != *f.recommended;
+    add(f.marginSlot.has_value(), "shadow_disagreement AND margin_slot = $?::bigint", {std::to_string(f.marginSlot.value_or(0))}, false);
+    add(f.marginSlot.has_value() || f.disagreement == true, "shadow_disagreement", {});
+    add(pair, "selected = $? AND recommended = $? AND selected <> recommended", {word(f.selected), word(f.recommended)});
+    add(f.decidingTerm && !f.decidingTerm->empty(), "deciding_term = $? AND deciding_term <> ''", {word(f.decidingTerm)});
+    add(f.decidingTerm && f.decidingTerm->empty(), "deciding_term = ''", {}, false);
+    add(f.outcome && *f.outcome != Outcome::served, "outcome = $? AND outcome <> 'served'", {f.outcome ? std::string(toString(*f.outcome)) : ""});
+    const bool rareMode = f.mode && *f.mode != "" && *f.mode != "off_static" && *f.mode != "shadow";
+    add(rareMode, "mode = $? AND mode NOT IN ('', 'off_static', 'shadow')", {word(f.mode)});
+    add(f.coverage && *f.coverage != "rule", "coverage = $? AND coverage <> 'rule'", {word(f.coverage)});
+    add(f.ruleIndex.has_value(), "rule_index = $?::bigint", {std::to_string(f.ruleIndex.value_or(0))});
+    // Two indexes together, which have no order of their own; they are asked where they are all there is to ask.
+    add(f.attempted.has_value(), "(endpoint = $? OR also_tried @> ARRAY[$?])", {word(f.attempted), word(f.attempted)});
+    add(f.endpointId.has_value(), "endpoint = $?", {word(f.endpointId)});
+    add(f.family.has_value(), "family = $?", {word(f.family)});
+    add(f.presetKey && !f.presetKey->empty(), "preset = $?", {word(f.presetKey)});
+    add(f.group.has_value(), "route_group = $?", {word(f.group)});
+    add(f.presetKey && f.presetKey->empty(), "preset IS NULL", {}, false);
+    add(f.outcome == Outcome::served, "outcome = 'served'", {}, false);
+    add(f.coverage == "rule", "coverage = 'rule'", {}, false);
+    add(!f.cells.empty(), "cell = ANY($?::smallint[])", {arrayOf(f.cells)}, false);
+    add(f.profile.has_value(), "profile = $?", {word(f.profile)}, false);
+    add(f.mode && !rareMode, "mode = $?", {word(f.mode)}, false);
+    add(f.selected && !pair, "selected = $?", {word(f.selected)}, false);
+    add(f.recommended && !pair, "recommended = $?", {word(f.recommended)}, false);
+    add(f.disagreement == false, "NOT shadow_disagreement", {}, false);
+    return out;
+}
+
+}  // namespace
+
+SlicedConditions slicedConditions(const HistoryFilter& filter, const std::optional<PageKey>& after) {
+    SlicedConditions out;
+    addPlace(out.found, filter, after);
+    bool hasIndex = false;
+    for (Part& part : partsOf(filter)) {
+        if (part.isIndexed && !hasIndex) {
+            out.found.add(std::move(part.text), part.values);
+            hasIndex = true;
+            continue;
+        }
+        out.judged += (out.judged.empty() ? "" : " AND ") + out.found.bind(std::move(part.text), part.values);
+    }
+    // Nearly every row passes: no reason to look in slices, but once that is done it is judged with the others.
+    const std::string origin = "origin IN ('traffic', 'demo')";
+    if (!filter.includeSimulations && !out.judged.empty()) out.judged += " AND " + origin;
+    return out;
 }
 
 Conditions countConditions(const HistoryFilter& filter) {

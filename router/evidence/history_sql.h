@@ -15,6 +15,8 @@ public:
     void add(const std::string& text);
     /// Every `$?` in `text` stands for the next of `values`.
     void add(std::string text, const std::vector<std::string>& values);
+    /// `text` with its values among the parameters, but not part of the clause.
+    [[nodiscard]] std::string bind(std::string text, const std::vector<std::string>& values);
     [[nodiscard]] const std::string& where() const { return m_text; }
     [[nodiscard]] const PgSession::Parameters& parameters() const { return m_parameters; }
 
@@ -33,6 +35,12 @@ private:
 
 /// Range and every set field, on `decisions`.
 [[nodiscard]] Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after);
+/// A page's conditions, parted: what one index can answer is the clause, the rest is to be judged row by row.
+struct SlicedConditions {
+    Conditions found;
+    std::string judged;  ///< on the columns that `found` selects from; empty when the index answers everything
+};
+[[nodiscard]] SlicedConditions slicedConditions(const HistoryFilter& filter, const std::optional<PageKey>& after);
 /// True when a field is set that only the decisions themselves know; `countConditions` cannot say it.
 [[nodiscard]] bool asksTheRows(const HistoryFilter& filter);
 /// Every set field but the range and those, on what `countsFrom` gives.

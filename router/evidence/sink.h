@@ -21,6 +21,7 @@ struct EvidenceStatus {
     std::uint64_t backlogRecords = 0;   ///< in the journal, not yet committed
     std::uint64_t journalBytes = 0;
     std::uint64_t dropped = 0;          ///< lost because the journal was full
+    std::uint64_t eventsDropped = 0;    ///< what happened to the gateway and could not be written down
 };
 
 /// Where a gateway thread puts its records: its own journal segment, written inline (about a microsecond).

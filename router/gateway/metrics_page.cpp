@@ -174,6 +174,8 @@ struct ResourceUse {
     double used, limit;
 };
 
+    out.counter("signalbox_events_dropped_total", "Events of the gateway (mode changes, circuits, notes) that could not be written down");
+    out.add({}, static_cast<double>(shown.eventsDropped));
 ResourceUse useOf(const capacity::CapacityBook::Named& named, Steady now) {
     if (const auto* slots = std::get_if<std::shared_ptr<capacity::Slots>>(&named.resource))
         return {static_cast<double>((*slots)->inUse()), static_cast<double>((*slots)->limit())};

@@ -46,9 +46,15 @@ static bool fits(const HistoryFilter& filter, const DecisionRecord& record) {
 Result<HistoryPage> FakeHistory::page(const HistoryFilter& filter, const std::optional<PageKey>& after, std::size_t limit, const CancelToken&) {
     if (failure) return tl::unexpected(*failure);
     HistoryPage page;
+    std::size_t looked = 0;
     for (auto it = m_records->rbegin(); it != m_records->rend(); ++it) {
-        if (!fits(filter, *it)) continue;
         if (after && std::pair(it->createdAt, it->id) >= std::pair(after->createdAt, after->id)) continue;
+        if (searchRows > 0 && looked++ == searchRows) {
+            page.next = PageKey{std::prev(it)->createdAt, std::prev(it)->id};
+            page.searchedTo = page.next->createdAt;
+            break;
+        }
+        if (!fits(filter, *it)) continue;
         if (page.rows.size() == limit) {
             page.next = PageKey{page.rows.back().createdAt, page.rows.back().id};
             break;

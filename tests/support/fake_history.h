@@ -15,6 +15,8 @@ public:
     std::optional<Error> failure;
     /// Oldest first.
     std::vector<evidence::Event> happened;
+    /// A page ends after so many rows looked at, as where no index answers; 0: when it is full.
+    std::size_t searchRows = 0;
 
     [[nodiscard]] Result<evidence::HistoryPage> page(const evidence::HistoryFilter& filter, const std::optional<evidence::PageKey>& after,
                                                      std::size_t limit, const evidence::CancelToken& cancel) override;

@@ -68,6 +68,18 @@ private:
     struct Calls {
         ShadowReport::Candidate counts;
         std::vector<double> totalMs, firstContentMs;
+        void take(const Calls& other) {
+            counts.attempts += other.counts.attempts;
+            counts.served += other.counts.served;
+            counts.failed += other.counts.failed;
+            counts.refused += other.counts.refused;
+            counts.cancelled += other.counts.cancelled;
+            counts.rateLimited += other.counts.rateLimited;
+            counts.costCalls += other.counts.costCalls;
+            counts.costUsd += other.counts.costUsd;
+            totalMs.insert(totalMs.end(), other.totalMs.begin(), other.totalMs.end());
+            firstContentMs.insert(firstContentMs.end(), other.firstContentMs.begin(), other.firstContentMs.end());
+        }
     };
 
     void addCall(const DecisionRecord& record, const Attempt& attempt) {
@@ -114,7 +126,10 @@ private:
     }
 
     void takeCandidate(const std::string& endpointId, std::uint64_t cooling) {
-        Calls& calls = m_calls[endpointId];
+        Calls calls = m_calls[endpointId];
+        if (const auto others = m_filter.servedBy.find(endpointId); others != m_filter.servedBy.end())
+            for (const std::string& other : others->second)
+                if (other != endpointId) calls.take(m_calls[other]);
         ShadowReport::Candidate& candidate = m_report.candidates.emplace_back(calls.counts);
         candidate.endpointId = endpointId;
         candidate.cutForCooling = cooling;

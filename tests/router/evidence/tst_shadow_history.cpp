@@ -148,6 +148,8 @@ private Q_SLOTS:
             filter.group = pick({std::nullopt, "auto", "auto-extract", "nobody' --"});
             filter.profile = pick({std::nullopt, std::nullopt, "balanced", "economy"});
             filter.includeSimulations = random.unit() < 0.3;
+            // Where a table moved them, or a pool's endpoints; one of them counts for two candidates.
+            if (round % 2 == 0) filter.servedBy = {{"a:x", {"b:y", "other:m"}}, {"b:y", {"other:m", "nobody:m"}}};
             const auto maxBuckets = static_cast<std::size_t>(1 + 300 * random.unit());
             const auto fromDb = history->shadow(filter, maxBuckets, nullptr);
             QVERIFY2(fromDb.has_value(), fromDb ? "" : fromDb.error().text().c_str());
@@ -211,6 +213,62 @@ private Q_SLOTS:
         } while (after);
         QCOMPARE(seen, wanted.size());
         QCOMPARE(history->presetsOverTime(filter, 100, nullptr).value().total, wanted.size());
+    }
+
+    // F91: what no index answers is looked for in slices, and a page that ends for that says how far it has come.
+    void searchesInSlices_data() {
+        QTest::addColumn<HistoryFilter>("filter");
+        QTest::newRow("profile") << HistoryFilter{.profile = "economy"};
+        QTest::newRow("agreement in a range") << HistoryFilter{.range = {kNow - 40h, kNow - 3h}, .disagreement = false};
+        QTest::newRow("an index first") << HistoryFilter{.family = {}, .group = "auto", .profile = "balanced", .selected = "a:x"};
+        QTest::newRow("nothing matches") << HistoryFilter{.profile = "nobody's"};
+    }
+    void searchesInSlices() {
+        QFETCH(HistoryFilter, filter);
+        const auto wanted = test::FakeHistory(m_records).page(filter, std::nullopt, kRecords, nullptr).value().rows;
+        ReaderOptions options;
+        options.searchTime = 0ms;  // one slice a page
+        options.firstSliceRows = 100;
+        PgHistoryReader history(std::make_shared<Database>(m_options), options);
+        std::optional<PageKey> after;
+        std::size_t seen = 0;
+        int stops = 0;
+        do {
+            const auto page = history.page(filter, after, 1000, nullptr);
+            QVERIFY2(page.has_value(), page ? "" : page.error().text().c_str());
+            for (const auto& record : page->rows) QCOMPARE(encodeRecord(record), encodeRecord(wanted.at(seen++)));
+            if (page->searchedTo) {
+                ++stops;  // slices grow while they are quick, so there may be few of them
+                QVERIFY(page->next && page->next->createdAt == *page->searchedTo);
+                QVERIFY(!after || *page->searchedTo <= after->createdAt);
+                QVERIFY(page->rows.empty() || *page->searchedTo <= page->rows.back().createdAt);
+            }
+            after = page->next;
+        } while (after);
+        QCOMPARE(seen, wanted.size());
+        QVERIFY(stops > 0);
+        // With time enough nobody has to be told.
+        PgHistoryReader patient(std::make_shared<Database>(m_options), ReaderOptions{.searchTime = std::chrono::milliseconds(60s)});
+        const auto all = patient.page(filter, std::nullopt, 1000, nullptr).value();
+        QVERIFY(!all.searchedTo);
+        QCOMPARE(all.rows.size(), std::min<std::size_t>(wanted.size(), 1000));
+    }
+    // A database that is too slow for a slice gets smaller ones, and the search comes on all the same.
+    void slicesShrink() {
+        ReaderOptions options;
+        options.sliceTime = 1ms;
+        options.searchTime = 60s;
+        PgHistoryReader history(std::make_shared<Database>(m_options), options);
+        const HistoryFilter filter{.profile = "economy"};
+        const auto wanted = test::FakeHistory(m_records).page(filter, std::nullopt, 1000, nullptr).value().rows;
+        const auto page = history.page(filter, std::nullopt, 1000, nullptr);
+        QVERIFY2(page.has_value(), page ? "" : page.error().text().c_str());
+        QCOMPARE(page->rows.size(), wanted.size());
+    }
+    void aSearchCanBeCalledOff() {
+        const auto called = std::make_shared<std::atomic<bool>>(true);
+        const auto page = reader()->page({.profile = "economy"}, std::nullopt, 100, called);
+        QVERIFY(!page && page.error().kind == ErrorKind::cancelled);
     }
 
     // The plan of a filtered page can read an index for what is rare and lies far back.
