@@ -17,7 +17,7 @@ constexpr std::size_t kKeepBytes = std::size_t{1} << 20;
 
 tl::unexpected<Error> malformed(const std::string& what, std::size_t at) {
     return fail(ErrorKind::badInput, "the request body " + what, "byte " + std::to_string(at),
-                "Send one JSON object in UTF-8, as the OpenAI API describes it");
+                "Send one JSON object in UTF-8, as the API describes it");
 }
 
 tl::unexpected<Error> explained(simdjson::error_code code, std::string_view body, std::optional<std::size_t> at) {
@@ -71,7 +71,7 @@ struct BodyReader::Scratch {
 BodyReader::BodyReader() : m_scratch(std::make_unique<Scratch>()) {}
 BodyReader::~BodyReader() = default;
 
-Result<BodyFacts> BodyReader::read(std::string_view body) {
+Result<BodyFacts> BodyReader::read(Dialect dialect, std::string_view body) {
     if (body.empty()) return explained(simdjson::EMPTY, body, 0);
     const simdjson::padded_string_view text = m_scratch->load(body);
     const auto offset = [&](const char* at) { return static_cast<std::size_t>(at - text.data()); };
@@ -80,9 +80,12 @@ Result<BodyFacts> BodyReader::read(std::string_view body) {
     Result<BodyFacts> facts;
     try {
         if (document.type() != simdjson::ondemand::json_type::object) return malformed("is not a JSON object", 0);
-        Walk walk(text, document, m_scratch->members, *facts);
-        walk.run();
-        facts->map.cuts = orderedCuts(m_scratch->members, walk.toolsIsEmpty(), std::move(facts->map.cuts));
+        const auto walk = [&](auto&& how) {
+            how.run();
+            facts->map.cuts = orderedCuts(m_scratch->members, how.toolsIsEmpty(), std::move(facts->map.cuts));
+        };
+        if (dialect == Dialect::anthropic) walk(AnthropicWalk(text, document, m_scratch->members, *facts));
+        else walk(OpenAiWalk(text, document, m_scratch->members, *facts));
     } catch (const DuplicateKey& duplicate) {
         facts = fail(ErrorKind::badInput, "the request body has the key \"" + std::string(duplicate.key) + "\" twice",
                      "byte " + std::to_string(duplicate.at), "Send it once: the upstream might read the other one");

@@ -22,6 +22,7 @@ struct BodyFacts {
     std::uint64_t textBytes = 0;  ///< UTF-8 bytes of message text and prompt; a prompt's token id counts as four
     CallerHints metadataHints;
     BodyMap map;
+    PeculiaritySet peculiarities;
 };
 
 /// Reads bodies one after another, reusing its memory; not thread safe.
@@ -33,7 +34,7 @@ public:
     BodyReader& operator=(const BodyReader&) = delete;
 
     /// Checks the whole body, also the parts that nothing is read from: it goes upstream byte for byte.
-    [[nodiscard]] Result<BodyFacts> read(std::string_view body);
+    [[nodiscard]] Result<BodyFacts> read(Dialect dialect, std::string_view body);
 
 private:
     struct Scratch;

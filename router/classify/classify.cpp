@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "router/classify/classify.h"
+
 #include "router/classify/body_reader.h"
-#include "router/classify/features.h"
 #include "router/classify/hints.h"
 
 #include <array>
@@ -85,6 +86,7 @@ RequestFeatures conclude(BodyFacts& facts, const Hints& hints, std::optional<std
                               : facts.maxTokens         ? OutputCapField::maxTokens
                                                         : OutputCapField::none;
     features.inFlight = inFlight;
+    features.peculiarities = facts.peculiarities;
     features.cell.concurrency =
         inFlight.value_or(0) >= 2 ? table::ConcurrencyMode::multiConc : table::ConcurrencyMode::singleStream;
     chooseLength(features, hints);
@@ -95,17 +97,23 @@ RequestFeatures conclude(BodyFacts& facts, const Hints& hints, std::optional<std
 
 }  // namespace
 
-Result<ClassifiedRequest> classify(std::string_view body, const CallerHints& headerHints,
-                                   const CallerHints& principalHints, std::optional<std::uint32_t> inFlight) {
+Result<ClassifiedRequest> classifyBody(Dialect dialect, std::string_view body, const CallerHints& headerHints,
+                                       const CallerHints& principalHints, std::optional<std::uint32_t> inFlight) {
     // One reader for each thread: its memory is what makes reading fast.
     thread_local BodyReader reader;
-    auto facts = reader.read(body);
+    auto facts = reader.read(dialect, body);
     if (!facts) return tl::unexpected(std::move(facts.error()));
     ClassifiedRequest request;
     request.features = conclude(*facts, {headerHints, facts->metadataHints, principalHints}, inFlight);
+    request.features.dialect = dialect;
     request.metadataHints = std::move(facts->metadataHints);
     request.map = std::move(facts->map);
     return request;
+}
+
+Result<ClassifiedRequest> classify(std::string_view body, const CallerHints& headerHints, const CallerHints& principalHints,
+                                   std::optional<std::uint32_t> inFlight) {
+    return classifyBody(Dialect::openai, body, headerHints, principalHints, inFlight);
 }
 
 }  // namespace signalbox::classify

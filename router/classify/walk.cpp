@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "router/classify/walk.h"
 
-#include "router/classify/hints.h"
 #include "router/classify/tokens.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace signalbox::classify {
 
@@ -15,62 +13,42 @@ namespace ondemand = simdjson::ondemand;
 namespace {
 
 constexpr unsigned kMaxDepth = 256;
-/// A token id in a prompt is one token, and the estimate takes four bytes for one.
-constexpr std::uint64_t kBytesPerToken = 4;
 
-constexpr std::array<std::string_view, 13> kKeys{
+constexpr auto kKeys = std::to_array<std::string_view>({
     "model", "messages", "prompt", "input", "tools", "tool_choice", "response_format", "max_tokens",
-    "max_completion_tokens", "stream", "stream_options", "metadata", "parallel_tool_calls"};
+    "max_completion_tokens", "stream", "stream_options", "metadata", "parallel_tool_calls",
+    "n", "logprobs", "top_logprobs", "logit_bias", "frequency_penalty", "presence_penalty", "seed", "audio", "modalities",
+    "prediction", "functions", "function_call", "web_search_options", "guided_json", "guided_regex", "guided_choice",
+    "guided_grammar", "structured_outputs", "grammar", "json_schema", "temperature", "reasoning_effort",
+    "system", "thinking", "top_k", "mcp_servers", "container", "context_management", "output_config", "output_format"});
+static_assert(kKeys.size() == static_cast<std::size_t>(Key::other) && kKeys.size() <= 64);
 
 Key keyNamed(std::string_view name) {
     return static_cast<Key>(std::find(kKeys.begin(), kKeys.end(), name) - kKeys.begin());
 }
 
-std::string_view tokenOf(Walk::Value& value) {
-    std::string_view token = value.raw_json_token();
-    token.remove_suffix(token.size() - 1 - token.find_last_not_of(" \t\r\n"));
-    return token;
-}
-
-bool isArray(Walk::Value& value) { return value.type() == ondemand::json_type::array; }
-bool isObject(Walk::Value& value) { return value.type() == ondemand::json_type::object; }
-bool isString(Walk::Value& value) { return value.type() == ondemand::json_type::string; }
-
-// A non-negative JSON integer; anything else is as good as absent (choice T3).
-std::optional<std::uint64_t> integerIn(std::string_view token) { return token == "-0" ? 0 : parseDigits(token); }
-
-/// Bytes that a string stands for; counting checks its escapes. The string is consumed, since simdjson would take one
-/// that is not, and has a colon behind it, for a key and skip what follows unchecked.
-std::size_t lengthOf(Walk::Value& value) {
-    const std::size_t length = decodedLength(tokenOf(value));
-    static_cast<void>(value.get_raw_json_string().value());
-    return length;
-}
-
-std::optional<std::string> textIn(Walk::Value& value) {
-    if (!isString(value)) return std::nullopt;
-    return std::string(std::string_view(value.get_string()));
-}
-
 }  // namespace
+
+std::string_view nameOf(Key key) { return key == Key::other ? std::string_view() : kKeys[static_cast<std::size_t>(key)]; }
 
 void Walk::run() {
     ondemand::object object = m_document.get_object();
-    std::uint32_t seen = 0;
+    std::uint64_t seen = 0;
     for (auto result : object) {
         ondemand::field field = std::move(result).take_value();
         const std::size_t keyBegin = offset(field.key().raw()) - 1;
-        const Key key = keyNamed(field.unescaped_key());
+        const std::string_view name = field.unescaped_key();
+        const Key key = keyNamed(name);
         Value value = field.value();
         const std::string_view token = tokenOf(value);
         const std::size_t begin = offset(token.data());
         if (key != Key::other) {
-            const std::uint32_t bit = 1U << static_cast<unsigned>(key);
-            if ((seen & bit) != 0) throw DuplicateKey{kKeys[static_cast<std::size_t>(key)], keyBegin};
+            const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(key);
+            if ((seen & bit) != 0) throw DuplicateKey{nameOf(key), keyBegin};
             seen |= bit;
         }
         m_members.push_back({key, false, {keyBegin, begin + token.size()}});
-        visit(key, value);
+        visit(key, name, value);
         if (token.front() == '{' || token.front() == '[') m_members.back().range.end = lastEnd();
         note(key, keyBegin, {begin, m_members.back().range.end});
     }
@@ -86,30 +64,6 @@ std::size_t Walk::lastEnd() {
         at = location.value_unsafe();
     while (at != m_text && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r' || at[-1] == '\n')) --at;
     return offset(at);
-}
-
-void Walk::visit(Key key, Value value) {
-    const std::string_view token = tokenOf(value);
-    switch (key) {
-        case Key::model:
-            if (auto text = textIn(value)) m_facts.model = std::move(*text);
-            else check(value, 1);
-            return;
-        case Key::messages: return messages(value);
-        case Key::prompt:
-        case Key::input: return prompt(value, 1);
-        case Key::tools: return tools(value);
-        case Key::responseFormat: return responseFormat(value);
-        case Key::streamOptions: return streamOptions(value);
-        case Key::metadata: return metadata(value);
-        case Key::maxTokens: m_facts.maxTokens = integerIn(token); break;
-        case Key::maxCompletionTokens: m_facts.maxCompletionTokens = integerIn(token); break;
-        case Key::stream: m_facts.stream = token == "true"; break;
-        case Key::parallelToolCalls: m_facts.parallelTools = token == "true"; break;
-        case Key::toolChoice:
-        case Key::other: break;
-    }
-    check(value, 1);
 }
 
 // Where things stand, for splicing.
@@ -129,13 +83,7 @@ void Walk::note(Key key, std::size_t keyBegin, BodyMap::Range value) {
         case Key::maxTokens: map.maxTokensKey = keyRange(keyBegin); return;
         case Key::maxCompletionTokens: map.maxCompletionTokensKey = keyRange(keyBegin); return;
         case Key::streamOptions: map.streamOptionsValue = value; return;
-        case Key::messages:
-        case Key::prompt:
-        case Key::input:
-        case Key::responseFormat:
-        case Key::stream:
-        case Key::parallelToolCalls:
-        case Key::other: return;
+        default: return;  // the others are never touched
     }
 }
 
@@ -143,106 +91,6 @@ BodyMap::Range Walk::keyRange(std::size_t keyBegin) const {
     std::size_t end = keyBegin + 1;
     while (m_text[end] != '"') end += m_text[end] == '\\' ? 2 : 1;
     return {keyBegin, end + 1};
-}
-
-void Walk::messages(Value value) {
-    if (!isArray(value)) return check(value, 1);
-    for (auto message : value.get_array()) {
-        Value item = std::move(message).take_value();
-        if (!isObject(item)) {
-            check(item, 2);
-            continue;
-        }
-        for (auto result : item.get_object()) {
-            ondemand::field field = std::move(result).take_value();
-            const bool isContent = std::string_view(field.unescaped_key()) == "content";
-            if (isContent) content(field.value());
-            else check(field.value(), 3);
-        }
-    }
-}
-
-void Walk::content(Value value) {
-    if (isString(value)) {
-        m_facts.textBytes += lengthOf(value);
-        return;
-    }
-    if (!isArray(value)) return check(value, 3);
-    for (auto part : value.get_array()) contentPart(std::move(part).take_value());
-}
-
-void Walk::contentPart(Value value) {
-    if (isString(value)) {
-        m_facts.textBytes += lengthOf(value);
-        return;
-    }
-    if (!isObject(value)) return check(value, 4);
-    for (auto result : value.get_object()) {
-        ondemand::field field = std::move(result).take_value();
-        const std::string_view key = field.unescaped_key();
-        Value item = field.value();
-        if (key == "text" && isString(item)) {
-            m_facts.textBytes += lengthOf(item);
-        } else if (key == "type" && isString(item)) {
-            const std::string_view type = item.get_string();
-            m_facts.vision = m_facts.vision || type == "image_url" || type == "input_image" || type == "image";
-        } else {
-            check(item, 5);
-        }
-    }
-}
-
-void Walk::prompt(Value value, unsigned depth) {
-    if (depth > kMaxDepth) throw BodyProblem{tokenOf(value).data(), "is nested too deeply"};
-    if (isString(value)) {
-        m_facts.textBytes += lengthOf(value);
-    } else if (isArray(value)) {
-        for (auto item : value.get_array()) prompt(std::move(item).take_value(), depth + 1);
-    } else {
-        if (depth > 1 && integerIn(tokenOf(value))) m_facts.textBytes += kBytesPerToken;
-        check(value, depth);
-    }
-}
-
-void Walk::tools(Value value) {
-    if (!isArray(value)) return check(value, 1);
-    for (auto tool : value.get_array()) {
-        ++m_facts.tools;
-        check(std::move(tool).take_value(), 2);
-    }
-    m_toolsIsEmpty = m_facts.tools == 0;
-}
-
-void Walk::responseFormat(Value value) {
-    m_facts.hasResponseFormat = value.type() != ondemand::json_type::null;
-    if (!isObject(value)) return check(value, 1);
-    for (auto result : value.get_object()) {
-        ondemand::field field = std::move(result).take_value();
-        const bool isType = std::string_view(field.unescaped_key()) == "type";
-        Value item = field.value();
-        if (isType && isString(item)) {
-            const std::string_view type = item.get_string();
-            m_facts.structuredOutput = type == "json_object" || type == "json_schema";
-        } else {
-            check(item, 2);
-        }
-    }
-}
-
-void Walk::streamOptions(Value value) {
-    if (!isObject(value)) return check(value, 1);
-    for (auto result : value.get_object()) {
-        ondemand::field field = std::move(result).take_value();
-        const bool isUsage = std::string_view(field.unescaped_key()) == "include_usage";
-        Value item = field.value();
-        const std::string_view token = tokenOf(item);
-        check(item, 2);
-        if (!isUsage) continue;
-        const bool container = token.front() == '{' || token.front() == '[';
-        m_facts.includeUsage = token == "true";
-        m_facts.map.includeUsageValue =
-            BodyMap::Range{offset(token.data()), container ? lastEnd() : offset(token.data()) + token.size()};
-    }
 }
 
 // Our three keys are consumed whatever their values are; only text (and a number of tokens) is a hint.
@@ -305,6 +153,26 @@ void Walk::check(Value value, unsigned depth) {
         case ondemand::json_type::boolean:
         case ondemand::json_type::null: checkLiteral(tokenOf(value)); return;
     }
+}
+
+std::size_t Walk::countChecked(Value value, unsigned depth) {
+    std::size_t count = 0;
+    if (isArray(value)) {
+        for (auto item : value.get_array()) {
+            ++count;
+            check(std::move(item).take_value(), depth + 1);
+        }
+    } else if (isObject(value)) {
+        for (auto result : value.get_object()) {
+            ++count;
+            ondemand::field field = std::move(result).take_value();
+            if (const auto error = field.unescaped_key().error()) throw simdjson::simdjson_error(error);
+            check(field.value(), depth + 1);
+        }
+    } else {
+        check(value, depth);
+    }
+    return count;
 }
 
 void appendCuts(std::span<const Walk::Member> members, std::vector<BodyMap::Range>& cuts) {

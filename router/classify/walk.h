@@ -2,18 +2,26 @@
 #pragma once
 
 #include "router/classify/body_reader.h"
+#include "router/classify/walk_values.h"
 
-#include <simdjson.h>
 #include <span>
 #include <vector>
 
 namespace signalbox::classify {
 
-/// The members of a body that we look at. `other` is everything else.
+/// The members of a body that we look at, in either dialect. `other` is everything else.
 enum class Key : std::uint8_t {
     model, messages, prompt, input, tools, toolChoice, responseFormat, maxTokens, maxCompletionTokens,
-    stream, streamOptions, metadata, parallelToolCalls, other
+    stream, streamOptions, metadata, parallelToolCalls,
+    // What OpenAI's bodies may ask for beyond what both protocols have words for
+    n, logprobs, topLogprobs, logitBias, frequencyPenalty, presencePenalty, seed, audio, modalities, prediction, functions,
+    functionCall, webSearchOptions, guidedJson, guidedRegex, guidedChoice, guidedGrammar, structuredOutputs, grammar,
+    jsonSchema, temperature, reasoningEffort,
+    // Anthropic's
+    system, thinking, topK, mcpServers, container, contextManagement, outputConfig, outputFormat,
+    other
 };
+[[nodiscard]] std::string_view nameOf(Key key);
 
 struct DuplicateKey {
     std::string_view key;
@@ -21,10 +29,10 @@ struct DuplicateKey {
 };
 
 /// One walk over one body. Every value is visited and checked, because simdjson's on-demand reader checks only what
-/// is asked of it. Throws DuplicateKey, BodyProblem or simdjson::simdjson_error.
+/// is asked of it. Throws DuplicateKey, BodyProblem or simdjson::simdjson_error. What the members mean is the dialect's.
 class Walk {
 public:
-    using Value = simdjson::ondemand::value;
+    using Value = WalkValue;
     /// A member of the object being walked, from its key to the end of its value.
     struct Member {
         Key key;
@@ -34,35 +42,102 @@ public:
 
     /// `members` is scratch memory and holds the body's own members afterwards.
     Walk(std::string_view text, simdjson::ondemand::document& document, std::vector<Member>& members, BodyFacts& facts)
-        : m_text(text.data()), m_length(text.size()), m_document(document), m_members(members), m_facts(facts) {}
+        : m_facts(facts), m_text(text.data()), m_length(text.size()), m_document(document), m_members(members) {}
+    virtual ~Walk() = default;
     void run();
     [[nodiscard]] bool toolsIsEmpty() const { return m_toolsIsEmpty; }
 
-private:
-    void visit(Key key, Value value);
-    void note(Key key, std::size_t keyBegin, BodyMap::Range value);
-    void messages(Value value);
-    void content(Value value);
-    void contentPart(Value value);
-    void prompt(Value value, unsigned depth);
-    void tools(Value value);
-    void responseFormat(Value value);
-    void streamOptions(Value value);
+protected:
+    /// Reads one member of the body, all of it. `name` is its key, for those that are `other`.
+    virtual void visit(Key key, std::string_view name, Value value) = 0;
+
+    void check(Value value, unsigned depth);
+    /// Checks a value and counts what it holds: elements, members, or 0 for what is no container.
+    [[nodiscard]] std::size_t countChecked(Value value, unsigned depth);
     void metadata(Value value);
+    /// A tool each, read by `tool`, which must read all of it.
+    template <class Tool>
+    void eachTool(Value value, Tool tool) {
+        if (!isArray(value)) return check(value, 1);
+        for (auto one : value.get_array()) {
+            ++m_facts.tools;
+            tool(std::move(one).take_value());
+        }
+        m_toolsIsEmpty = m_facts.tools == 0;
+    }
+    /// Whether the member `type` of an object, which is checked whole, satisfies `judge`; false when it is no text.
+    template <class Judge>
+    [[nodiscard]] bool typeIs(Value value, unsigned depth, Judge judge) {
+        bool out = false;
+        if (!isObject(value)) {
+            check(value, depth);
+            return out;
+        }
+        for (auto result : value.get_object()) {
+            simdjson::ondemand::field field = std::move(result).take_value();
+            const bool isType = std::string_view(field.unescaped_key()) == "type";
+            Value item = field.value();
+            if (isType && isString(item)) out = judge(std::string_view(item.get_string()));
+            else check(item, depth + 1);
+        }
+        return out;
+    }
+    void add(Peculiarity peculiarity) { m_facts.peculiarities.add(peculiarity); }
+    [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - m_text); }
+    [[nodiscard]] std::size_t lastEnd();
+
+    BodyFacts& m_facts;
+
+private:
+    void note(Key key, std::size_t keyBegin, BodyMap::Range value);
     void takeOtherHint(std::optional<std::string>& hint, Value value);
     std::optional<std::string>* hintNamed(std::string_view key);
-    void check(Value value, unsigned depth);
     [[nodiscard]] BodyMap::Range keyRange(std::size_t keyBegin) const;
-    [[nodiscard]] std::size_t lastEnd();
-    [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - m_text); }
 
     const char* m_text;
     std::size_t m_length;
     simdjson::ondemand::document& m_document;
     std::vector<Member>& m_members;
-    BodyFacts& m_facts;
     bool m_toolsIsEmpty = false;
     bool m_metadataIsOurs = false;
+};
+
+/// A body of chat completions, completions or embeddings.
+class OpenAiWalk final : public Walk {
+public:
+    using Walk::Walk;
+
+private:
+    void visit(Key key, std::string_view name, Value value) override;
+    bool visitPeculiar(Key key, Value& value);
+    void messages(Value value);
+    void message(Value value);
+    void content(Value value);
+    void contentPart(Value value);
+    void toolCalls(Value value);
+    void prompt(Value value, unsigned depth);
+    void responseFormat(Value value);
+    void streamOptions(Value value);
+    void modalities(Value value);
+    void functionCall(Value value);
+};
+
+/// A body of Anthropic's Messages API.
+class AnthropicWalk final : public Walk {
+public:
+    using Walk::Walk;
+
+private:
+    void visit(Key key, std::string_view name, Value value) override;
+    void messages(Value value);
+    void content(Value value, unsigned depth);
+    void block(Value value, unsigned depth);
+    void noteBlockType(std::string_view type);
+    void source(Value value, unsigned depth);
+    void citations(Value value, unsigned depth);
+    void toolChoice(Value value);
+    void outputConfig(Value value);
+    void outputFormat(Value value, unsigned depth);
 };
 
 /// Appends the ranges that remove the members marked `cut` from their object and keep it well formed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A request body: whatever is classified is JSON for everybody, and what is spliced of it stays so and says what was asked.
+// A request body in either dialect: whatever is classified is JSON for everybody, and what is spliced of it stays so and says what was asked.
 #include "router/base/json_document.h"
-#include "router/classify/features.h"
+#include "router/classify/classify.h"
 #include "router/gateway/splice.h"
 #include "tests/fuzz/require.h"
 
@@ -66,28 +66,39 @@ void checkSplice(std::string_view body, const classify::ClassifiedRequest& reque
     const auto spliced = gateway::spliceBody(body, request, wish);
     require(spliced.has_value(), "a classified body can be spliced");
     require(Accepts::text(*spliced), "a spliced body is JSON");
-    const auto again = classify::classify(*spliced, {}, {}, 2);
+    const auto again = classify::classifyBody(request.features.dialect, *spliced, {}, {}, 2);
     require(again.has_value(), "a spliced body can be classified");
     if (request.map.modelValue) require(again->features.model == wish.upstreamModel, "the model is the upstream's");
     require(again->metadataHints == classify::CallerHints(), "our hints are gone");
     require(!again->map.emptyToolsMember, "an empty tools array is gone");
     if (wish.askForUsage) require(again->features.includeUsage, "usage is asked for");
     require(again->features.outputCap == request.features.outputCap, "the output cap stays");
+    require(again->features.peculiarities == request.features.peculiarities, "what only its dialect can say stays");
+}
+
+void checkOpenAi(std::string_view body) {
+    const auto request = classify::classify(body, {}, {}, 2);
+    if (!request) return require(!request.error().message.empty(), "an error says something");
+    require(Accepts::text(body), "a classified body is JSON");
+    checkMap(body, request->map);
+    using config::TokensField;
+    for (const TokensField field : {TokensField::asSent, TokensField::maxTokens, TokensField::maxCompletionTokens, TokensField::both})
+        for (const bool usage : {false, request->features.stream}) checkSplice(body, *request, {"up/\"stream\"", field, usage});
+}
+
+void checkMessages(std::string_view body) {
+    const auto request = classify::classifyBody(classify::Dialect::anthropic, body, {}, {}, 2);
+    if (!request) return require(!request.error().message.empty(), "an error says something");
+    require(Accepts::text(body), "a classified body is JSON");
+    checkMap(body, request->map);
+    checkSplice(body, *request, {"up/\"stream\""});
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view body(reinterpret_cast<const char*>(data), size);
-    const auto request = classify::classify(body, {}, {}, 2);
-    if (!request) {
-        require(!request.error().message.empty(), "an error says something");
-        return 0;
-    }
-    require(Accepts::text(body), "a classified body is JSON");
-    checkMap(body, request->map);
-    using config::TokensField;
-    for (const TokensField field : {TokensField::asSent, TokensField::maxTokens, TokensField::maxCompletionTokens, TokensField::both})
-        for (const bool usage : {false, request->features.stream}) checkSplice(body, *request, {"up/\"stream\"", field, usage});
+    checkOpenAi(body);
+    checkMessages(body);
     return 0;
 }

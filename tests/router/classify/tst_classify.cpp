@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         for (const char* key : {"model", "messages", "prompt", "input", "tools", "tool_choice", "response_format",
                                 "max_tokens", "max_completion_tokens", "stream", "stream_options", "metadata",
-                                "parallel_tool_calls"})
+                                "parallel_tool_calls", "n", "seed", "logprobs", "temperature", "reasoning_effort"})
             QTest::newRow(key) << QString::fromUtf8(key);
     }
     void duplicateKeysThatWeReadAreRefused() {
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY(!request);
         QVERIFY(request.error().message.find("\"model\"") != std::string::npos);
     }
-    void duplicateKeysThatWeDoNotReadPass() { QVERIFY(read(R"({"model":"m","seed":1,"seed":2})")); }
+    void duplicateKeysThatWeDoNotReadPass() { QVERIFY(read(R"({"model":"m","top_p":1,"top_p":0.5})")); }
 
     void hintsHeaderThenMetadataThenPrincipal() {
         const std::string body = R"({"model":"m","metadata":{"expected_length":"medium","category":"code","input_tokens":"7"}})";

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "router/classify/tokens.h"
+#include "router/classify/walk.h"
+
+namespace signalbox::classify {
+
+namespace ondemand = simdjson::ondemand;
+
+namespace {
+
+constexpr unsigned kMaxPromptDepth = 256;
+/// A token id in a prompt is one token, and the estimate takes four bytes for one.
+constexpr std::uint64_t kBytesPerToken = 4;
+/// Of a temperature, in Anthropic's protocol.
+constexpr double kAnthropicMaxTemperature = 1;
+
+bool isEffortOfBoth(std::string_view word) {
+    return word == "none" || word == "low" || word == "medium" || word == "high" || word == "xhigh";
+}
+
+}  // namespace
+
+void OpenAiWalk::visit(Key key, std::string_view name, Value value) {
+    const std::string_view token = tokenOf(value);
+    switch (key) {
+        case Key::model:
+            if (auto text = textIn(value)) m_facts.model = std::move(*text);
+            else check(value, 1);
+            return;
+        case Key::messages: return messages(value);
+        case Key::prompt:
+        case Key::input:
+            if (token != "null") add(key == Key::prompt ? Peculiarity::legacyCompletion : Peculiarity::embeddings);
+            return prompt(value, 1);
+        case Key::tools:
+            return eachTool(value, [this](Value tool) {
+                if (typeIs(tool, 2, [](std::string_view type) { return type != "function"; })) add(Peculiarity::customTools);
+            });
+        case Key::responseFormat: return responseFormat(value);
+        case Key::streamOptions: return streamOptions(value);
+        case Key::metadata: return metadata(value);
+        case Key::modalities: return modalities(value);
+        case Key::functionCall: return functionCall(value);
+        case Key::maxTokens: m_facts.maxTokens = integerIn(token); break;
+        case Key::maxCompletionTokens: m_facts.maxCompletionTokens = integerIn(token); break;
+        case Key::stream: m_facts.stream = token == "true"; break;
+        case Key::parallelToolCalls: m_facts.parallelTools = token == "true"; break;
+        case Key::toolChoice: break;
+        default:
+            if (token != "null" && !knowsField(Dialect::openai, key == Key::other ? name : nameOf(key)))
+                add(Peculiarity::otherFields);
+            if (visitPeculiar(key, value)) return;
+    }
+    check(value, 1);
+}
+
+/// True when it read the value.
+bool OpenAiWalk::visitPeculiar(Key key, Value& value) {
+    const std::string_view token = tokenOf(value);
+    const auto addUnlessNumber = [&](double harmless, Peculiarity what) {
+        if (const auto number = numberIn(token); number && *number != harmless) add(what);
+        return false;
+    };
+    const auto addUnlessNull = [&](Peculiarity what) {
+        if (token != "null") add(what);
+        return false;
+    };
+    const auto addUnlessEmpty = [&](Peculiarity what) {
+        if (countChecked(value, 1) > 0) add(what);
+        return true;
+    };
+    switch (key) {
+        case Key::n: return addUnlessNumber(1, Peculiarity::severalChoices);
+        case Key::topLogprobs: return addUnlessNumber(0, Peculiarity::logprobs);
+        case Key::frequencyPenalty:
+        case Key::presencePenalty: return addUnlessNumber(0, Peculiarity::penalties);
+        case Key::logprobs:  // completions count them, chats only ask
+            if (token == "true") add(Peculiarity::logprobs);
+            return addUnlessNumber(0, Peculiarity::logprobs);
+        case Key::logitBias: return addUnlessEmpty(Peculiarity::logitBias);
+        case Key::functions: return addUnlessEmpty(Peculiarity::legacyFunctions);
+        case Key::seed: return addUnlessNull(Peculiarity::seed);
+        case Key::audio: return addUnlessNull(Peculiarity::audio);
+        case Key::prediction: return addUnlessNull(Peculiarity::prediction);
+        case Key::webSearchOptions: return addUnlessNull(Peculiarity::webSearch);
+        case Key::guidedJson:
+        case Key::guidedRegex:
+        case Key::guidedChoice:
+        case Key::guidedGrammar:
+        case Key::structuredOutputs:
+        case Key::grammar:
+        case Key::jsonSchema: return addUnlessNull(Peculiarity::grammar);
+        case Key::temperature:
+            if (numberIn(token).value_or(0) > kAnthropicMaxTemperature) add(Peculiarity::temperature);
+            return false;
+        case Key::reasoningEffort: {
+            if (!isString(value)) return false;
+            if (!isEffortOfBoth(value.get_string())) add(Peculiarity::effort);
+            return true;
+        }
+        default: return false;
+    }
+}
+
+void OpenAiWalk::messages(Value value) {
+    if (!isArray(value)) return check(value, 1);
+    for (auto one : value.get_array()) message(std::move(one).take_value());
+}
+
+void OpenAiWalk::message(Value value) {
+    if (!isObject(value)) return check(value, 2);
+    bool isNamed = false, isTool = false;
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const std::string_view key = field.unescaped_key();
+        Value item = field.value();
+        if (key == "content") {
+            content(item);
+            continue;
+        }
+        if (key == "role" && isString(item)) {
+            const std::string_view role = item.get_string();
+            isTool = role == "tool";
+            if (role == "function") add(Peculiarity::legacyFunctions);
+            continue;
+        }
+        if (key == "tool_calls" && isArray(item)) {
+            toolCalls(item);
+            continue;
+        }
+        const bool isNull = tokenOf(item) == "null";
+        if (key == "name") isNamed = !isNull;
+        if (key == "function_call" && !isNull) add(Peculiarity::legacyFunctions);
+        if (key == "audio" && !isNull) add(Peculiarity::audio);
+        check(item, 3);
+    }
+    if (isNamed && !isTool) add(Peculiarity::participantNames);
+}
+
+void OpenAiWalk::toolCalls(Value value) {
+    for (auto call : value.get_array())
+        if (typeIs(std::move(call).take_value(), 4, [](std::string_view type) { return type != "function"; }))
+            add(Peculiarity::customTools);
+}
+
+void OpenAiWalk::content(Value value) {
+    if (isString(value)) {
+        m_facts.textBytes += lengthOf(value);
+        return;
+    }
+    if (!isArray(value)) return check(value, 3);
+    for (auto part : value.get_array()) contentPart(std::move(part).take_value());
+}
+
+void OpenAiWalk::contentPart(Value value) {
+    if (isString(value)) {
+        m_facts.textBytes += lengthOf(value);
+        return;
+    }
+    if (!isObject(value)) return check(value, 4);
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const std::string_view key = field.unescaped_key();
+        Value item = field.value();
+        if (key == "text" && isString(item)) {
+            m_facts.textBytes += lengthOf(item);
+        } else if (key == "type" && isString(item)) {
+            const std::string_view type = item.get_string();
+            m_facts.vision = m_facts.vision || type == "image_url" || type == "input_image" || type == "image";
+            if (type == "input_audio" || type == "audio") add(Peculiarity::audio);
+            if (type == "file" || type == "input_file") add(Peculiarity::files);
+        } else {
+            check(item, 5);
+        }
+    }
+}
+
+void OpenAiWalk::prompt(Value value, unsigned depth) {
+    if (depth > kMaxPromptDepth) throw BodyProblem{tokenOf(value).data(), "is nested too deeply"};
+    if (isString(value)) {
+        m_facts.textBytes += lengthOf(value);
+    } else if (isArray(value)) {
+        for (auto item : value.get_array()) prompt(std::move(item).take_value(), depth + 1);
+    } else {
+        if (depth > 1 && integerIn(tokenOf(value))) m_facts.textBytes += kBytesPerToken;
+        check(value, depth);
+    }
+}
+
+void OpenAiWalk::responseFormat(Value value) {
+    m_facts.hasResponseFormat = value.type() != ondemand::json_type::null;
+    const bool isAsked = typeIs(value, 1, [this](std::string_view type) {
+        if (type == "json_object") add(Peculiarity::jsonObject);
+        else if (type != "json_schema" && type != "text") add(Peculiarity::grammar);
+        return type == "json_object" || type == "json_schema";
+    });
+    m_facts.structuredOutput = isAsked;
+}
+
+void OpenAiWalk::streamOptions(Value value) {
+    if (!isObject(value)) return check(value, 1);
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const bool isUsage = std::string_view(field.unescaped_key()) == "include_usage";
+        Value item = field.value();
+        const std::string_view token = tokenOf(item);
+        check(item, 2);
+        if (!isUsage) continue;
+        const bool container = token.front() == '{' || token.front() == '[';
+        m_facts.includeUsage = token == "true";
+        m_facts.map.includeUsageValue =
+            BodyMap::Range{offset(token.data()), container ? lastEnd() : offset(token.data()) + token.size()};
+    }
+}
+
+void OpenAiWalk::modalities(Value value) {
+    if (!isArray(value)) return check(value, 1);
+    for (auto one : value.get_array()) {
+        Value item = std::move(one).take_value();
+        if (!isString(item)) check(item, 2);
+        else if (std::string_view(item.get_string()) != "text") add(Peculiarity::audio);
+    }
+}
+
+/// `none` and `auto` ask for nothing.
+void OpenAiWalk::functionCall(Value value) {
+    if (isString(value)) {
+        if (std::string_view(value.get_string()) == "required") add(Peculiarity::legacyFunctions);
+        return;
+    }
+    if (tokenOf(value) != "null") add(Peculiarity::legacyFunctions);
+    check(value, 1);
+}
+
+}  // namespace signalbox::classify

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// A body of Anthropic's Messages API, read into the same features as one of OpenAI's.
+#include "router/base/json_document.h"
+#include "router/classify/classify.h"
+
+#include <nlohmann/json.hpp>
+#include <QTest>
+
+using namespace signalbox;
+using classify::ClassifiedRequest;
+using classify::Dialect;
+using classify::FoundBy;
+using classify::Peculiarity;
+using table::LengthBucket;
+using table::WorkloadClass;
+
+namespace {
+
+Result<ClassifiedRequest> readMessages(std::string_view body, const classify::CallerHints& header = {}) {
+    return classify::classifyBody(Dialect::anthropic, body, header, {}, 1);
+}
+
+std::string messagesWith(const std::string& members) {
+    return R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":"hi"}])" +
+           (members.empty() ? std::string() : "," + members) + "}";
+}
+
+std::string userContent(const std::string& blocks) {
+    return R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":)" + blocks + "}]}";
+}
+
+std::string wordsOf(const classify::PeculiaritySet& set) {
+    std::string out;
+    for (int i = 0; i < classify::kPeculiarities; ++i)
+        if (const auto one = static_cast<Peculiarity>(i); set.contains(one))
+            out += (out.empty() ? "" : " ") + std::string(classify::toString(one));
+    return out;
+}
+
+QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
+
+std::string withoutCuts(std::string body, const ClassifiedRequest& request) {
+    for (auto cut = request.map.cuts.rbegin(); cut != request.map.cuts.rend(); ++cut)
+        body.erase(cut->begin, cut->end - cut->begin);
+    return body;
+}
+
+}  // namespace
+
+class TestClassifyMessages : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void plainMessage() {
+        const auto request = readMessages(R"({"model":"claude","max_tokens":300,"stream":true,"system":"Be kind.",)"
+                                          R"("messages":[{"role":"user","content":"Hello there"}]})");
+        QVERIFY(request);
+        const classify::RequestFeatures& features = request->features;
+        QVERIFY(features.dialect == Dialect::anthropic);
+        QCOMPARE(features.model, std::string("claude"));
+        QVERIFY(features.stream);
+        QCOMPARE(features.outputCap, std::optional<std::uint64_t>(300));
+        QVERIFY(features.outputCapField == classify::OutputCapField::maxTokens);
+        QVERIFY(features.cell.length == LengthBucket::mediumOutput);
+        QVERIFY(features.cell.workload == WorkloadClass::freeChat);
+        QCOMPARE(features.inputTokens, std::uint64_t{5});  // 8 bytes of the system prompt and 11 of the message
+        QVERIFY(features.peculiarities.empty());
+        QVERIFY(!features.vision && !features.structuredOutput && features.toolsOffered == 0);
+    }
+
+    void everyTextCounts() {
+        const auto request = readMessages(
+            R"({"model":"m","max_tokens":1,"system":[{"type":"text","text":"1234","cache_control":{"type":"ephemeral"}}],)"
+            R"("messages":[{"role":"user","content":[{"type":"text","text":"5678"},)"
+            R"({"type":"tool_result","tool_use_id":"t","content":"1234"},)"
+            R"({"type":"tool_result","tool_use_id":"u","content":[{"type":"text","text":"5678"}]}]},)"
+            R"({"role":"assistant","content":[{"type":"tool_use","id":"t","name":"n","input":{"text":"not said"}}]}]})");
+        QVERIFY(request);
+        QCOMPARE(request->features.inputTokens, std::uint64_t{4});
+        QVERIFY(request->features.peculiarities.empty());
+    }
+
+    void workloads_data() {
+        QTest::addColumn<QByteArray>("members");
+        QTest::addColumn<QString>("workload");
+        const auto row = [](const char* tag, QByteArray members, const char* workload) {
+            QTest::newRow(tag) << members << QString::fromLatin1(workload);
+        };
+        const char* tool = R"("tools":[{"name":"n","input_schema":{"type":"object"}}])";
+        const char* format = R"("output_config":{"format":{"type":"json_schema","schema":{}}})";
+        row("nothing", "", "free_chat");
+        row("tools", tool, "tool_call");
+        row("F26 empty tools are none", R"("tools":[],"tool_choice":{"type":"auto"})", "free_chat");
+        row("a schema", format, "structured_json");
+        row("the older name of a schema", R"("output_format":{"type":"json_schema","schema":{}})", "structured_json");
+        row("no format", R"("output_config":{"format":null,"effort":"low"})", "free_chat");
+        row("tools before schema", QByteArray(tool) + "," + format, "tool_call");
+        row("code by hint", R"("metadata":{"category":"code"})", "code_gen");
+        row("a long input", R"("metadata":{"input_tokens":"201"})", "summarization");
+        row("twice the cap is not more", R"("metadata":{"input_tokens":"200"})", "free_chat");
+    }
+    void workloads() {
+        QFETCH(QByteArray, members);
+        QFETCH(QString, workload);
+        const auto request = readMessages(messagesWith(members.toStdString()));
+        QVERIFY(request);
+        QCOMPARE(text(toString(request->features.cell.workload)), workload);
+    }
+
+    void capabilities() {
+        const auto image = readMessages(userContent(
+            R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}])"));
+        QVERIFY(image && image->features.vision);
+        QCOMPARE(image->features.inputTokens, std::uint64_t{0});
+        const auto result = readMessages(userContent(
+            R"([{"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"url","url":"x"}}]}])"));
+        QVERIFY(result && result->features.vision);
+        const std::string tools = R"("tools":[{"name":"a"},{"type":"custom","name":"b"}],"tool_choice":)";
+        QCOMPARE(readMessages(messagesWith(tools + R"({"type":"auto"})"))->features.toolsOffered, 2U);
+        QVERIFY(!readMessages(messagesWith(tools + R"({"type":"auto"})"))->features.parallelTools);
+        QVERIFY(!readMessages(messagesWith(tools + R"({"type":"any","disable_parallel_tool_use":true})"))->features.parallelTools);
+        QVERIFY(readMessages(messagesWith(tools + R"({"type":"any","disable_parallel_tool_use":false})"))->features.parallelTools);
+    }
+
+    void peculiaritiesOfMessages_data() {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("words");
+        const auto row = [](const char* tag, const std::string& body, const char* words) {
+            QTest::newRow(tag) << QByteArray::fromStdString(body) << QString::fromLatin1(words);
+        };
+        row("all that is carried",
+            messagesWith(R"("system":"s","stop_sequences":["x"],"temperature":1,"top_p":0.5,"stream":false,)"
+                         R"("metadata":{"user_id":"u"},"output_config":{"effort":"high"},"service_tier":"auto")"),
+            "");
+        row("top_k", messagesWith(R"("top_k":40)"), "top_k");
+        row("null is nothing", messagesWith(R"("top_k":null,"thinking":null,"container":null,"shiny":null)"), "");
+        row("thinking", messagesWith(R"("thinking":{"budget_tokens":1024,"type":"enabled"})"), "thinking");
+        row("adaptive thinking", messagesWith(R"("thinking":{"type":"adaptive"})"), "thinking");
+        row("thinking disabled", messagesWith(R"("thinking":{"type":"disabled"})"), "");
+        row("a block of thinking",
+            R"({"model":"m","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]})",
+            "thinking");
+        row("redacted thinking",
+            R"({"model":"m","messages":[{"role":"assistant","content":[{"data":"x","type":"redacted_thinking"}]}]})", "thinking");
+        row("a document",
+            userContent(R"([{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AA"}}])"),
+            "documents");
+        row("a search result", userContent(R"([{"type":"search_result","source":"s","title":"t","content":[]}])"), "documents");
+        row("citations of a document",
+            userContent(R"([{"type":"document","source":{"type":"text","data":"d"},"citations":{"enabled":true}}])"),
+            "documents citations");
+        row("no citations", userContent(R"([{"type":"text","text":"t","citations":[]}])"), "");
+        row("an image in a file", userContent(R"([{"type":"image","source":{"type":"file","file_id":"f"}}])"), "files");
+        row("a server's tool", messagesWith(R"("tools":[{"type":"web_search_20250305","name":"web_search"}])"), "server_tools");
+        row("a server's result",
+            R"({"model":"m","messages":[{"role":"assistant","content":[{"type":"server_tool_use","id":"i","name":"n","input":{}}]}]})",
+            "server_tools");
+        row("MCP", messagesWith(R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])"), "server_tools");
+        row("no MCP", messagesWith(R"("mcp_servers":[])"), "");
+        row("a container", messagesWith(R"("container":"c")"), "server_tools");
+        row("context management", messagesWith(R"("context_management":{"edits":[]})"), "context_management");
+        row("an effort of its own", messagesWith(R"("output_config":{"effort":"max"})"), "effort");
+        row("an output of its own", messagesWith(R"("output_config":{"shape":1})"), "other_fields");
+        row("a field newer than us", messagesWith(R"("shiny":1)"), "other_fields");
+        row("the other protocol's field", messagesWith(R"("seed":1)"), "other_fields");
+    }
+    void peculiaritiesOfMessages() {
+        QFETCH(QByteArray, body);
+        QFETCH(QString, words);
+        const auto request = readMessages(std::string_view(body.constData(), static_cast<std::size_t>(body.size())));
+        QVERIFY(request);
+        QCOMPARE(text(wordsOf(request->features.peculiarities)), words);
+    }
+
+    void peculiaritiesOfChats_data() {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("words");
+        const auto chat = [](const char* tag, const std::string& members, const char* words) {
+            QTest::newRow(tag) << QByteArray::fromStdString(R"({"model":"m","messages":[{"role":"user","content":"hi"}],)" + members + "}")
+                               << QString::fromLatin1(words);
+        };
+        const auto message = [](const char* tag, const std::string& one, const char* words) {
+            QTest::newRow(tag) << QByteArray::fromStdString(R"({"model":"m","messages":[)" + one + "]}")
+                               << QString::fromLatin1(words);
+        };
+        chat("all that is carried", R"("n":1,"temperature":1,"stop":["x"],"user":"u","max_tokens":5,"stream":true,)"
+             R"("stream_options":{"include_usage":true},"tools":[{"type":"function","function":{"name":"n"}}],)"
+             R"("tool_choice":"auto","parallel_tool_calls":true,"response_format":{"type":"json_schema","json_schema":{}},)"
+             R"("frequency_penalty":0,"presence_penalty":0.0,"logprobs":false,"logit_bias":{},"modalities":["text"],)"
+             R"("reasoning_effort":"low","metadata":{"a":"b"},"store":true,"seed":null)", "");
+        chat("n", R"("n":2)", "several_choices");
+        chat("logprobs", R"("logprobs":true,"top_logprobs":5)", "logprobs");
+        chat("logit_bias", R"("logit_bias":{"50256":-100})", "logit_bias");
+        chat("penalties", R"("presence_penalty":0.5)", "penalties");
+        chat("seed", R"("seed":0)", "seed");
+        chat("audio", R"("modalities":["text","audio"],"audio":{"voice":"v","format":"wav"})", "audio");
+        chat("prediction", R"("prediction":{"type":"content","content":"x"})", "prediction");
+        chat("json_object", R"("response_format":{"type":"json_object"})", "json_object");
+        chat("functions", R"("functions":[{"name":"f"}],"function_call":"auto")", "legacy_functions");
+        chat("a forced function", R"("function_call":{"name":"f"})", "legacy_functions");
+        chat("a custom tool", R"("tools":[{"type":"custom","custom":{"name":"n"}}])", "custom_tools");
+        chat("guided decoding", R"("guided_json":{})", "grammar");
+        chat("a format of an engine", R"("response_format":{"type":"structural_tag"})", "grammar");
+        chat("web search", R"("web_search_options":{})", "web_search");
+        chat("a warm answer", R"("temperature":1.5)", "temperature");
+        chat("an effort of its own", R"("reasoning_effort":"minimal")", "effort");
+        chat("a field of an engine", R"("repetition_penalty":1.1)", "other_fields");
+        chat("the other protocol's field", R"("system":"s")", "other_fields");
+        message("audio in a message", R"({"role":"user","content":[{"type":"input_audio","input_audio":{"data":"x"}}]})", "audio");
+        message("a file", R"({"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]})", "files");
+        message("a name", R"({"role":"user","name":"ann","content":"x"})", "participant_names");
+        message("a tool's name says nothing new", R"({"name":"f","role":"tool","tool_call_id":"i","content":"x"})", "");
+        message("a call of a function", R"({"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}})",
+                "legacy_functions");
+        message("a function's answer", R"({"role":"function","name":"f","content":"x"})", "legacy_functions participant_names");
+        message("a call of a custom tool", R"({"role":"assistant","tool_calls":[{"id":"i","type":"custom","custom":{}}]})",
+                "custom_tools");
+        message("a call", R"({"role":"assistant","content":null,"tool_calls":[{"id":"i","type":"function","function":{"name":"n"}}]})", "");
+        QTest::newRow("embeddings") << QByteArray(R"({"model":"m","input":"x"})") << QStringLiteral("embeddings");
+        QTest::newRow("a prompt") << QByteArray(R"({"model":"m","prompt":"x"})") << QStringLiteral("legacy_completion");
+    }
+    void peculiaritiesOfChats() {
+        QFETCH(QByteArray, body);
+        QFETCH(QString, words);
+        const auto request = classify::classify(std::string_view(body.constData(), static_cast<std::size_t>(body.size())), {}, {}, 1);
+        QVERIFY(request);
+        QVERIFY(request->features.dialect == Dialect::openai);
+        QCOMPARE(text(wordsOf(request->features.peculiarities)), words);
+    }
+
+    // F33: what we consume never reaches an upstream; who asks is the upstream's business and stays.
+    void hintsAreCutAndTheUserStays() {
+        const std::string body = messagesWith(R"("metadata":{"user_id":"u","expected_length":"short","category":"code"})");
+        const auto request = readMessages(body);
+        QVERIFY(request);
+        QVERIFY(request->features.cell.length == LengthBucket::shortOutput);
+        QVERIFY(request->features.lengthFoundBy == FoundBy::metadata);
+        QCOMPARE(text(withoutCuts(body, *request)), text(messagesWith(R"("metadata":{"user_id":"u"})")));
+    }
+
+    // F26
+    void emptyToolsGoWithTheirChoice() {
+        const std::string body = messagesWith(R"("tool_choice":{"type":"any"},"tools":[])");
+        const auto request = readMessages(body);
+        QVERIFY(request);
+        QCOMPARE(text(withoutCuts(body, *request)), text(messagesWith("")));
+    }
+
+    void duplicatesAreRefused_data() {
+        QTest::addColumn<QString>("key");
+        for (const char* key : {"model", "messages", "system", "tools", "tool_choice", "max_tokens", "metadata", "thinking", "top_k",
+                                "output_config", "stream"})
+            QTest::newRow(key) << QString::fromLatin1(key);
+    }
+    void duplicatesAreRefused() {
+        QFETCH(QString, key);
+        const std::string name = key.toStdString();
+        const auto request = readMessages("{\"" + name + "\":1,\"a\":[],\"" + name + "\":1}");
+        QVERIFY(!request);
+        QVERIFY2(request.error().message.find(name) != std::string::npos, request.error().message.c_str());
+        QVERIFY(request.error().kind == ErrorKind::badInput);
+    }
+
+    // Everything is checked, because it goes upstream byte for byte.
+    void malformedValuesAreRefused_data() {
+        QTest::addColumn<QByteArray>("body");
+        const auto row = [](const char* tag, const char* body) { QTest::newRow(tag) << QByteArray(body); };
+        row("in a system block", R"({"system":[{"type":"text","text":"a","x":01}]})");
+        row("in a source", R"({"messages":[{"content":[{"type":"image","source":{"data":"\q"}}]}]})");
+        row("in a tool", R"({"tools":[{"name":"n","input_schema":{"a":tru}}]})");
+        row("in a choice", R"({"tool_choice":{"type":nul}})");
+        row("in an output config", R"({"output_config":{"effort":"low","format":{"type":"json_schema","schema":[1,]}}})");
+        row("in citations", R"({"messages":[{"content":[{"citations":[-]}]}]})");
+        row("second colon in a block", R"({"messages":[{"content":[{"text":"a":"b"}]}]})");
+        row("in a list of servers", R"({"mcp_servers":[{"url":"a" "b"}]})");
+    }
+    void malformedValuesAreRefused() {
+        QFETCH(QByteArray, body);
+        QVERIFY(!OrderedJson::accept(body.toStdString()));
+        const auto request = readMessages(body.toStdString());
+        QVERIFY(!request);
+    }
+
+    void deepNestingIsRefusedNotFollowed() {
+        std::string body = R"({"messages":[{"content":)";
+        constexpr int kLevels = 2000;
+        for (int i = 0; i < kLevels; ++i) body += R"([{"type":"tool_result","content":)";
+        body += "\"x\"";
+        for (int i = 0; i < kLevels; ++i) body += "}]";
+        QVERIFY(!readMessages(body + "}]}"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestClassifyMessages)
+#include "tst_classify_messages.moc"
