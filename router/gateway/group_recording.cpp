@@ -19,9 +19,7 @@ RecordedCandidate recordedCandidate(const smart::GroupCandidate& candidate, cons
     RecordedCandidate out;
     out.endpointId = candidate.endpointId;
     out.cut = smart::toString(terms.cut);
-    for (const smart::Capability capability : smart::kCapabilities)
-        if (missing.contains(capability))
-            out.missing.emplace_back(smart::toString(capability));
+    out.missing = missing.words();
     out.quality = terms.quality;
     out.latencyMs = terms.latencyMs;
     out.costUsd = terms.costUsd;

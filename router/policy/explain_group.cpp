@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/explain_parts.h"
+
+#include "router/policy/carrying.h"
 #include "router/policy/phrases.h"
 #include "router/policy/smart/what_if.h"
 
@@ -26,8 +28,9 @@ std::string fixed(double value, int digits) {
 std::string lacks(const smart::CapabilitySet& missing) {
     std::string out;
     for (const smart::Capability capability : smart::kCapabilities)
-        if (missing.contains(capability)) out += (out.empty() ? "" : " and ") + std::string(toString(capability));
-    return out;
+        if (missing.contains(capability)) out += (out.empty() ? "lacks " : " and ") + std::string(toString(capability));
+    const std::string lost = cannotCarry(missing.uncarried());
+    return out + (out.empty() || lost.empty() ? "" : " and ") + lost;
 }
 
 std::string modeSentence(const smart::Plan& plan, const smart::Settings& settings, const smart::Assignment& assignment) {
@@ -61,7 +64,7 @@ std::string scoreSentence(const CandidateTerms& terms, const smart::Weights& wei
 
 std::string cutSentence(const CandidateTerms& terms, const smart::CapabilitySet& missing) {
     std::string line = "cut: " + std::string(toString(terms.cut));
-    if (terms.cut == smart::Cut::capability && !missing.empty()) line += " (lacks " + lacks(missing) + ")";
+    if (terms.cut == smart::Cut::capability && !missing.empty()) line += " (" + lacks(missing) + ")";
     return line + ".";
 }
 
@@ -112,8 +115,7 @@ OrderedJson weightsJson(const smart::Weights& weights) {
 
 OrderedJson cutJson(const Group& group, std::size_t i, const CandidateTerms& terms, const smart::CapabilitySet& missing) {
     OrderedJson lacking = OrderedJson::array();
-    for (const smart::Capability capability : smart::kCapabilities)
-        if (missing.contains(capability)) lacking.push_back(toString(capability));
+    for (const std::string& word : missing.words()) lacking.push_back(word);
     return {{"endpoint", group.candidates[i].endpointId},
             {"cut", terms.eligible() ? OrderedJson(nullptr) : OrderedJson(toString(terms.cut))},
             {"missing", std::move(lacking)}};

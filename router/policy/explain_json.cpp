@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/explain_parts.h"
 
+#include "router/classify/peculiar_words.h"
+
 #include <nlohmann/json.hpp>
 
 namespace signalbox::policy {
@@ -34,7 +36,9 @@ OrderedJson featuresJson(const RequestFeatures& features) {
             {"tools_offered", features.toolsOffered},
             {"parallel_tools", features.parallelTools},
             {"structured_output", features.structuredOutput},
-            {"vision", features.vision}};
+            {"vision", features.vision},
+            {"dialect", classify::toString(features.dialect)},
+            {"peculiarities", classify::wordsOf(features.peculiarities)}};
 }
 
 OrderedJson rulesJson(const std::vector<RuleExplanation>& rules) {

@@ -2,6 +2,7 @@
 #include "router/policy/resolve.h"
 
 #include "router/base/text.h"
+#include "router/policy/carrying.h"
 #include "router/policy/group_route.h"
 #include "router/policy/names.h"
 #include "router/policy/natural.h"
@@ -97,9 +98,12 @@ struct Asking {
 };
 
 // Every way but the smart groups, which judge their own candidates.
-Result<RoutePlan> ifAllowed(const PolicySnapshot& snapshot, const Permissions& permissions, Result<RoutePlan> plan) {
-    if (plan)
-        if (auto refusal = permissions.refusalOf(snapshot, plan->targets.front())) return tl::unexpected(std::move(*refusal));
+Result<RoutePlan> ifPossible(const PolicySnapshot& snapshot, const RequestFeatures& features, const Permissions& permissions,
+                             Result<RoutePlan> plan) {
+    if (!plan) return plan;
+    const RouteTarget& target = plan->targets.front();
+    if (auto refusal = permissions.refusalOf(snapshot, target)) return tl::unexpected(std::move(*refusal));
+    if (auto refusal = refusalOfCarrying(*snapshot.config, target, features)) return tl::unexpected(std::move(*refusal));
     return plan;
 }
 
@@ -125,7 +129,8 @@ Result<RoutePlan> resolveName(const Asking& asking, std::string_view model) {
     if (group != nullptr && !parseEndpoint(*snapshot.config, model))
         return routeThroughGroup(snapshot, static_cast<std::size_t>(group - snapshot.smart.groups().data()), asking.features,
                                  asking.context, asking.permissions, asking.refused);
-    return ifAllowed(snapshot, asking.permissions, resolveOutsideGroups(snapshot, model, asking.features.cell));
+    return ifPossible(snapshot, asking.features, asking.permissions,
+                      resolveOutsideGroups(snapshot, model, asking.features.cell));
 }
 
 // What a static alias stands for; null where a stronger reading of the name comes first.
@@ -196,7 +201,7 @@ Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const RequestFeatures&
                           std::optional<GroupRefusal>* refused) {
     if (refused != nullptr) refused->reset();
     Permissions permissions(context.principal);
-    if (context.pin) return ifAllowed(snapshot, permissions, resolvePin(snapshot, *context.pin));
+    if (context.pin) return ifPossible(snapshot, features, permissions, resolvePin(snapshot, *context.pin));
     if (features.model.empty())
         return fail(ErrorKind::badInput, "the request names no model", "/model",
                     "Send \"model\" as text; GET /v1/models lists the names that work");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/pool_members.h"
 
+#include "router/policy/carrying.h"
+
 namespace signalbox::strategy {
 
 std::vector<PoolMember> poolMembers(const config::Model& model, const RouterContext& context) {
@@ -10,15 +12,16 @@ std::vector<PoolMember> poolMembers(const config::Model& model, const RouterCont
         const config::Provider* provider = context.config.findProvider(route.provider);
         out.push_back({context.members->of(route, model.id), route,
                        provider == nullptr ? config::Capabilities{} : provider->capabilitiesOf(route.model),
-                       provider == nullptr ? std::nullopt : provider->pricingOf(route.model), route.endpointId()});
+                       provider == nullptr ? std::nullopt : provider->pricingOf(route.model), route.endpointId(),
+                       provider == nullptr ? config::Protocol::openaiCompat : provider->protocol});
     }
     return out;
 }
 
 std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& needs) {
-    const policy::smart::CapabilitySet missing = policy::smart::missing(needs, member.capabilities);
-    for (const policy::smart::Capability capability : policy::smart::kCapabilities)
-        if (missing.contains(capability)) return "capability:" + std::string(toString(capability));
+    policy::smart::CapabilitySet missing = policy::smart::missing(needs, member.capabilities);
+    missing.addUncarried(policy::uncarried(member.protocol, needs.dialect, needs.peculiarities));
+    if (!missing.empty()) return "capability:" + missing.words().front();
     return member.member.adapter == nullptr ? "provider_not_callable" : "";
 }
 

@@ -18,13 +18,15 @@ struct PoolMember {
     std::optional<config::Pricing> pricing;
     /// `provider:model`.
     std::string id;
+    config::Protocol protocol = config::Protocol::openaiCompat;
 };
 
 /// In the order of the file.
 [[nodiscard]] std::vector<PoolMember> poolMembers(const config::Model& model, const RouterContext& context);
 
 /// Why a member cannot take a request at all, before capacity and circuit are asked; empty when it can:
-/// `out_of_scope`, `not_allowed`, `capability:WORD`, `provider_not_callable`.
+/// `out_of_scope`, `not_allowed`, `capability:WORD` (of smart::Capability, or of classify::Peculiarity for what its protocol cannot carry),
+/// `provider_not_callable`.
 [[nodiscard]] std::string exclusionOf(const PoolMember& member, const dispatch::EndpointScope& scope,
                                       const dispatch::RequestRun& run);
 /// The same where nobody asks: only what the request needs, and whether the provider can be called.

@@ -43,6 +43,32 @@ constexpr std::array kCapability{
     Word{"vision", QT_TRANSLATE_NOOP("words", "vision")},
     Word{"context_tokens", QT_TRANSLATE_NOOP("words", "so long an input")},
     Word{"max_output_tokens", QT_TRANSLATE_NOOP("words", "so long an output")},
+    // What a protocol has no words for
+    Word{"several_choices", QT_TRANSLATE_NOOP("words", "several choices (n) in its protocol")},
+    Word{"logprobs", QT_TRANSLATE_NOOP("words", "logprobs in its protocol")},
+    Word{"logit_bias", QT_TRANSLATE_NOOP("words", "logit_bias in its protocol")},
+    Word{"penalties", QT_TRANSLATE_NOOP("words", "penalties in its protocol")},
+    Word{"seed", QT_TRANSLATE_NOOP("words", "a seed in its protocol")},
+    Word{"audio", QT_TRANSLATE_NOOP("words", "audio in its protocol")},
+    Word{"prediction", QT_TRANSLATE_NOOP("words", "predictions in its protocol")},
+    Word{"files", QT_TRANSLATE_NOOP("words", "files of the other protocol")},
+    Word{"json_object", QT_TRANSLATE_NOOP("words", "JSON without a schema in its protocol")},
+    Word{"legacy_functions", QT_TRANSLATE_NOOP("words", "functions (the older tools) in its protocol")},
+    Word{"custom_tools", QT_TRANSLATE_NOOP("words", "tools that are no functions in its protocol")},
+    Word{"grammar", QT_TRANSLATE_NOOP("words", "guided decoding in its protocol")},
+    Word{"web_search", QT_TRANSLATE_NOOP("words", "web_search_options in its protocol")},
+    Word{"top_k", QT_TRANSLATE_NOOP("words", "top_k in its protocol")},
+    Word{"thinking", QT_TRANSLATE_NOOP("words", "thinking in its protocol")},
+    Word{"documents", QT_TRANSLATE_NOOP("words", "documents in its protocol")},
+    Word{"server_tools", QT_TRANSLATE_NOOP("words", "tools that the upstream runs in its protocol")},
+    Word{"citations", QT_TRANSLATE_NOOP("words", "citations in its protocol")},
+    Word{"context_management", QT_TRANSLATE_NOOP("words", "context_management in its protocol")},
+    Word{"temperature", QT_TRANSLATE_NOOP("words", "temperatures above 1 in its protocol")},
+    Word{"effort", QT_TRANSLATE_NOOP("words", "that effort of reasoning in its protocol")},
+    Word{"participant_names", QT_TRANSLATE_NOOP("words", "names of participants in its protocol")},
+    Word{"other_fields", QT_TRANSLATE_NOOP("words", "a field that only one protocol has")},
+    Word{"embeddings", QT_TRANSLATE_NOOP("words", "embeddings in its protocol")},
+    Word{"legacy_completion", QT_TRANSLATE_NOOP("words", "prompts without messages in its protocol")},
 };
 constexpr std::array kProfile{
     Word{"quality", QT_TRANSLATE_NOOP("words", "quality")},
@@ -99,6 +125,7 @@ constexpr std::array kNoFallback{
     Word{"not_for_this_failure", QT_TRANSLATE_NOOP("words", "this kind of failure falls back nowhere: another target would answer the same")},
     Word{"not_allowed", QT_TRANSLATE_NOOP("words", "the request named its target, so no other may answer")},
     Word{"last_target", QT_TRANSLATE_NOOP("words", "it was the last target of the plan")},
+    Word{"request_budget", QT_TRANSLATE_NOOP("words", "the time that the gateway gives one request was over")},
 };
 
 }  // namespace

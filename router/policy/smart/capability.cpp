@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/smart/capability.h"
 
+#include "router/classify/peculiar_words.h"
+
 #include <limits>
 
 namespace signalbox::policy::smart {
@@ -43,9 +45,7 @@ std::vector<std::string> CapabilitySet::words() const {
     std::vector<std::string> out;
     for (const Capability capability : kCapabilities)
         if (contains(capability)) out.emplace_back(toString(capability));
-    for (int i = 0; i < classify::kPeculiarities; ++i)
-        if (const auto one = static_cast<classify::Peculiarity>(i); m_uncarried.contains(one))
-            out.emplace_back(classify::toString(one));
+    for (std::string& word : classify::wordsOf(m_uncarried)) out.push_back(std::move(word));
     return out;
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/base/error.h"
+#include "router/classify/features.h"
+#include "router/config/types.h"
+
+#include <optional>
+#include <string>
+
+/// Which target can carry what a request asks for. An upstream that speaks the request's own dialect carries everything;
+/// one that speaks the other gets a translation (`router/upstream/translate`), and what the translation has no words for
+/// is listed in `classify::Peculiarity`. Nothing is lost silently: such a target is no choice, and the reason is shown.
+namespace signalbox::policy {
+
+struct RouteTarget;
+
+/// What a provider of that protocol cannot carry of a request in `dialect` that is peculiar in `peculiarities`. `simulated`
+/// speaks both.
+[[nodiscard]] classify::PeculiaritySet uncarried(config::Protocol protocol, classify::Dialect dialect,
+                                                 const classify::PeculiaritySet& peculiarities);
+
+/// The same for a target: its provider's, and of a pool what none of its routes can carry; empty as soon as one can.
+[[nodiscard]] classify::PeculiaritySet uncarried(const config::GatewayConfig& config, const RouteTarget& target,
+                                                 const classify::RequestFeatures& features);
+
+/// badInput naming the first field and the provider, `where` being the field; nullopt when everything is carried.
+[[nodiscard]] std::optional<Error> refusalOfCarrying(const config::GatewayConfig& config, const RouteTarget& target,
+                                                     const classify::RequestFeatures& features);
+
+/// `cannot carry top_k and thinking`; empty for an empty set. Goes on after the target's name.
+[[nodiscard]] std::string cannotCarry(const classify::PeculiaritySet& set);
+
+}  // namespace signalbox::policy

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// F32: what a target's protocol has no words for makes it no choice, and says so.
+#include "router/policy/carrying.h"
+#include "router/policy/explain.h"
+#include "tests/router/policy/meeting_policy.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::policy;
+using namespace signalbox::test;
+using classify::Dialect;
+using classify::Peculiarity;
+using classify::PeculiaritySet;
+using config::Protocol;
+
+namespace {
+
+PeculiaritySet setOf(std::initializer_list<Peculiarity> all) {
+    PeculiaritySet out;
+    for (const Peculiarity one : all) out.add(one);
+    return out;
+}
+
+classify::RequestFeatures asking(std::string model, Dialect dialect, std::initializer_list<Peculiarity> peculiar) {
+    classify::RequestFeatures features = request(std::move(model));
+    features.dialect = dialect;
+    features.peculiarities = setOf(peculiar);
+    return features;
+}
+
+/// "lab" speaks OpenAI's protocol, "claude" Anthropic's, "sim" both; the group "auto" has them in this order.
+PolicyBuilder threeProtocols() {
+    PolicyBuilder builder;
+    builder.provider("lab", {"m"}).provider("claude", {"c"}).provider("sim", {"s"});
+    builder.config().providers[1].protocol = Protocol::anthropic;
+    builder.config().providers[2].protocol = Protocol::simulated;
+    builder.config().routing.groups.push_back({"chat", {"auto"}, {}, {{"lab", "m"}, {"claude", "c"}, {"sim", "s"}}});
+    return builder;
+}
+
+config::Model poolOf(const std::string& id, std::vector<std::pair<std::string, std::string>> routes) {
+    config::Model out;
+    out.id = id;
+    for (auto& [provider, model] : routes) {
+        config::Route route;
+        route.provider = std::move(provider);
+        route.model = std::move(model);
+        out.routes.push_back(std::move(route));
+    }
+    return out;
+}
+
+}  // namespace
+
+class TestCarrying : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPeculiarityStaysInItsOwnProtocol() {
+        for (int i = 0; i < classify::kPeculiarities; ++i) {
+            const PeculiaritySet one = setOf({static_cast<Peculiarity>(i)});
+            QVERIFY(uncarried(Protocol::openaiCompat, Dialect::openai, one).empty());
+            QVERIFY(uncarried(Protocol::anthropic, Dialect::anthropic, one).empty());
+            QVERIFY(uncarried(Protocol::simulated, Dialect::openai, one).empty());
+            QVERIFY(uncarried(Protocol::simulated, Dialect::anthropic, one).empty());
+            QVERIFY(uncarried(Protocol::anthropic, Dialect::openai, one) == one);
+            QVERIFY(uncarried(Protocol::openaiCompat, Dialect::anthropic, one) == one);
+            QVERIFY(!classify::toString(static_cast<Peculiarity>(i)).empty() && !classify::fieldOf(static_cast<Peculiarity>(i)).empty());
+        }
+        QVERIFY(uncarried(Protocol::anthropic, Dialect::openai, {}).empty());
+    }
+
+    void singleTargetsNameFieldAndProvider_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"lab:m", "m", "short", "k"}) QTest::newRow(model) << QString::fromLatin1(model);
+    }
+    void singleTargetsNameFieldAndProvider() {
+        QFETCH(QString, model);
+        auto builder = threeProtocols();
+        builder.config().aliases["short"] = "lab:m";
+        builder.preset("k", "m", std::nullopt, "f", true).bind("k", "lab", "m");
+        const auto snapshot = builder.build();
+        const auto refused = resolve(*snapshot, asking(model.toStdString(), Dialect::anthropic, {Peculiarity::topK, Peculiarity::thinking}));
+        QVERIFY2(says(refused, "\"lab\" speaks the OpenAI protocol"), qPrintable(route(refused)));
+        QVERIFY2(says(refused, "top_k and thinking"), qPrintable(route(refused)));
+        QVERIFY(refused.error().kind == ErrorKind::badInput);
+        QVERIFY(resolve(*snapshot, asking(model.toStdString(), Dialect::anthropic, {})));
+        QVERIFY(resolve(*snapshot, asking(model.toStdString(), Dialect::openai, {Peculiarity::seed})));
+    }
+
+    void pinsAreNoWayRound() {
+        const auto snapshot = threeProtocols().build();
+        RequestContext context;
+        context.pin = Pin{PinKind::endpoint, "claude:c"};
+        QVERIFY(says(resolve(*snapshot, asking("m", Dialect::openai, {Peculiarity::severalChoices}), context), "\"claude\""));
+        QVERIFY(resolve(*snapshot, asking("m", Dialect::openai, {}), context));
+    }
+
+    void embeddingsAndPromptsNeverGoToAnthropic() {
+        const auto snapshot = threeProtocols().build();
+        for (const Peculiarity kind : {Peculiarity::embeddings, Peculiarity::legacyCompletion}) {
+            QVERIFY(!resolve(*snapshot, asking("claude:c", Dialect::openai, {kind})));
+            QVERIFY(resolve(*snapshot, asking("lab:m", Dialect::openai, {kind})));
+            QVERIFY(resolve(*snapshot, asking("sim:s", Dialect::openai, {kind})));
+        }
+    }
+
+    void groupsCutWithTheReason() {
+        const auto snapshot = threeProtocols().build();
+        const auto plan = resolve(*snapshot, asking("auto", Dialect::anthropic, {Peculiarity::thinking}), contextAt(0));
+        QVERIFY2(plan, qPrintable(route(plan)));
+        QCOMPARE(route(plan), QStringLiteral("-@claude:c -@sim:s"));
+        QCOMPARE(plan->group->missing[0].words(), std::vector<std::string>{"thinking"});
+        QVERIFY(plan->group->missing[1].empty() && plan->group->missing[2].empty());
+        QVERIFY(plan->group->plan.candidates[0].cut == smart::Cut::capability);
+        const auto chat = resolve(*snapshot, asking("auto", Dialect::openai, {Peculiarity::seed}), contextAt(0));
+        QCOMPARE(route(chat), QStringLiteral("-@lab:m -@sim:s"));
+        const std::string text = explainText(*snapshot, asking("auto", Dialect::openai, {Peculiarity::seed}), chat);
+        QVERIFY2(text.find("cannot carry seed") != std::string::npos, text.c_str());
+    }
+
+    void aGroupWithNothingLeftSaysWhy() {
+        auto builder = threeProtocols();
+        builder.config().routing.groups[0].candidates.resize(1);
+        std::optional<GroupRefusal> refusal;
+        const auto refused =
+            resolve(*builder.build(), asking("auto", Dialect::anthropic, {Peculiarity::topK}), contextAt(0), &refusal);
+        QVERIFY2(says(refused, "cannot carry top_k"), qPrintable(route(refused)));
+        QVERIFY(refusal && refusal->missing[0].uncarried() == setOf({Peculiarity::topK}));
+    }
+
+    void aPoolCarriesWhatOneOfItsRoutesCarries() {
+        auto builder = threeProtocols();
+        builder.config().models = {poolOf("mixed", {{"lab", "m"}, {"claude", "c"}}), poolOf("labs", {{"lab", "m"}})};
+        const auto snapshot = builder.build();
+        QCOMPARE(route(resolve(*snapshot, asking("mixed", Dialect::anthropic, {Peculiarity::topK}))), QStringLiteral("-@pool:mixed"));
+        QCOMPARE(route(resolve(*snapshot, asking("mixed", Dialect::openai, {Peculiarity::seed}))), QStringLiteral("-@pool:mixed"));
+        QVERIFY(says(resolve(*snapshot, asking("labs", Dialect::anthropic, {Peculiarity::topK})), "\"labs\""));
+    }
+
+    void plainRequestsGoEverywhere() {
+        const auto snapshot = threeProtocols().build();
+        for (const Dialect dialect : {Dialect::openai, Dialect::anthropic})
+            QCOMPARE(route(resolve(*snapshot, asking("auto", dialect, {}), contextAt(0))), QStringLiteral("-@lab:m -@claude:c -@sim:s"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCarrying)
+#include "tst_carrying.moc"
