@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/request_log.h"
 #include "app/ctl/serve_policy.h"
 #include "app/ctl/verbs.h"
 #include "app/shared/demo.h"
 #include "app/shared/demo_week/demo_week.h"
+#include "app/shared/hardening.h"
 #include "app/shared/logging.h"
 #include "app/shared/paths.h"
 #include "app/shared/shutdown.h"
@@ -33,7 +35,7 @@ Result<PolicySource> sourceOf(const ServeOptions& options, const std::filesystem
 }
 
 Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, Context& context,
-                                                   const app::WorkspaceHome& home,
+                                                   const app::WorkspaceHome& home, const PolicySource& source,
                                                    const policy::PolicySnapshot& policy, spdlog::logger& log) {
     const config::GatewayConfig& config = *policy.config;
     engine::EmbeddedOptions embedded;
@@ -50,6 +52,7 @@ Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, 
     }
     embedded.stateFolder = home.state;
     embedded.environment = context.environment;
+    embedded.applyRules = {source.requireSignature, source.trusted, source.listen};
     return engine::makeEmbeddedTarget(std::move(embedded));
 }
 
@@ -145,8 +148,13 @@ int runServe(const ServeOptions& options, Context& context) {
         if (const auto address = config::parseListenAddress(options.listen); !address)
             return reportUsage(context, "--listen: " + address.error().text());
     }
-    auto log = app::makeLogger(options.logLevel);
+    const auto format = app::parseLogFormat(options.logFormat);
+    if (!format) return reportUsage(context, format.error().text());
+    auto log = app::makeLogger(options.logLevel, *format);
     if (!log) return reportUsage(context, log.error().text());
+    // Before any key is read.
+    if (const auto kept = app::keepMemoryPrivate(); !kept) (*log)->warn("{}", kept.error().text());
+    app::allowManySockets();
 
     const auto folders = app::userFolders(context.environment);
     if (!folders) return report(context, folders.error());
@@ -160,7 +168,7 @@ int runServe(const ServeOptions& options, Context& context) {
     // Before the engine's threads, which inherit which signals are held back.
     app::ShutdownSignals signals;
     const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
-    auto target = makeTarget(options, context, home, *policy->snapshot, **log);
+    auto target = makeTarget(options, context, home, *source, *policy->snapshot, **log);
     if (!target) return report(context, target.error());
     if (auto started = (*target)->start(std::move(*policy)); !started) return report(context, started.error());
 
@@ -173,9 +181,11 @@ int runServe(const ServeOptions& options, Context& context) {
         const auto& tokenEnv = (*target)->running()->config->server.tokenEnv;
         (*log)->info("clients need the token in {}", tokenEnv ? "$" + *tokenEnv : (home.state / "client-token").string());
     }
-    (*log)->info("the admin paths need the token in {}", (home.state / "admin-token").string());
+    const auto& adminEnv = (*target)->running()->config->server.adminTokenEnv;
+    (*log)->info("the admin paths need the token in {}", adminEnv ? "$" + *adminEnv : (home.state / "admin-token").string());
     (*log)->info("smart routing is {}", status.mode);
     for (const std::string& one : status.overrides) (*log)->warn("{} overrides gateway.toml", one);
+    const RequestLog requests(**target, *log, *format);
     return serveUntilStopped(*source, context, **target, signals, **log);
 }
 
