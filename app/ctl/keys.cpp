@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxKeyBytes = 64 * 1024;
+constexpr std::size_t kMaxNamedKeyBytes = 64 * 1024;
 
 OrderedJson keyJson(const KeyFiles& files, const signing::PublicKey& key) {
     std::error_code ignored;
@@ -119,7 +119,7 @@ int runKeysImport(const KeysOptions& options, Context& context) {
     const std::string stem = options.importFrom.stem().string();
     const auto files = newPair(context, options.name, stem.empty() ? "imported" : stem);
     if (!files) return report(context, files.error());
-    auto text = readFile(options.importFrom, kMaxKeyBytes);
+    auto text = readFile(options.importFrom, kMaxNamedKeyBytes);
     if (!text) return report(context, text.error());
     if (auto publicKey = signing::parsePublicKey(*text))
         return importPublic(options, context, *files, std::move(*publicKey));
@@ -135,7 +135,7 @@ int runKeysImport(const KeysOptions& options, Context& context) {
 
 int runKeysPasswd(const KeysOptions& options, Context& context) {
     const KeyFiles files = findKey(context, options.name);
-    auto before = readFile(files.secret, kMaxKeyBytes);
+    auto before = readFile(files.secret, kMaxNamedKeyBytes);
     if (!before) return report(context, before.error());
     const auto key = unlock(context, files);
     if (!key) return report(context, key.error());

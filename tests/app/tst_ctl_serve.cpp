@@ -23,6 +23,8 @@ private Q_SLOTS:
     void readyLineThenServesThenDrains_data();
     void readyLineThenServesThenDrains();
     void demoWorkspace();
+    void requestsAreLogged_data();
+    void requestsAreLogged();
     void reloadAppliesGoodAndKeepsRunningOnBad();
     void portTaken();
     void badInput_data();
@@ -77,6 +79,40 @@ void TestCtlServe::demoWorkspace() {
     Gateway gateway(*m_home, words("--demo --no-evidence --listen 127.0.0.1:0"));
     QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
     QVERIFY(QFile::exists(m_home->path("data/demo/routing-table.json")));
+}
+
+void TestCtlServe::requestsAreLogged_data() {
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QByteArray>("served");
+    QTest::addColumn<QByteArray>("refused");
+    QTest::newRow("text") << QString() << QByteArray(" outcome=served status=200 ") << QByteArray(" outcome=refused status=404 error=model_not_found ");
+    QTest::newRow("JSON") << QStringLiteral(" --log-format json") << QByteArray(R"("outcome":"served","status":200)")
+                          << QByteArray(R"("outcome":"refused","status":404,"error":"model_not_found")");
+    QTest::newRow("trouble only") << QStringLiteral(" --log-level warn") << QByteArray() << QByteArray(" outcome=refused status=404 ");
+    QTest::newRow("nothing") << QStringLiteral(" --log-level error") << QByteArray() << QByteArray();
+}
+
+void TestCtlServe::requestsAreLogged() {
+    QFETCH(QString, options);
+    QFETCH(QByteArray, served);
+    QFETCH(QByteArray, refused);
+    Gateway gateway(*m_home, (QStringLiteral("--demo --no-evidence --listen 127.0.0.1:0") + options).split(QLatin1Char(' ')));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    const auto ask = [&](const char* model) {
+        return curl(*m_home, {QStringLiteral("-o"), QStringLiteral("/dev/null"), QStringLiteral("-w"), QStringLiteral("%{http_code}"),
+                              QStringLiteral("-d"), QStringLiteral(R"({"model":"%1","max_tokens":1,"messages":[{"role":"user","content":"planted"}]})").arg(QLatin1String(model)),
+                              QString::fromUtf8("http://" + address + "/v1/chat/completions")}).out;
+    };
+    QCOMPARE(ask("gemma-4-26b"), QByteArray("200"));
+    QCOMPARE(ask("nobody-serves-this"), QByteArray("404"));
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+    for (const QByteArray& said : {served, refused})
+        QVERIFY2(said.isEmpty() || gateway.log().contains(said), gateway.log().constData());
+    if (served.isEmpty()) QVERIFY2(!gateway.log().contains("served"), gateway.log().constData());
+    if (refused.isEmpty()) QVERIFY2(!gateway.log().contains("refused"), gateway.log().constData());
+    QVERIFY(!gateway.log().contains("planted"));
 }
 
 void TestCtlServe::reloadAppliesGoodAndKeepsRunningOnBad() {

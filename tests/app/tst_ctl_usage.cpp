@@ -61,6 +61,7 @@ void TestCtlUsage::wrongCommandLines_data() {
     QTest::newRow("signature without key") << words("serve --require-signature") << QByteArray("--trusted-key");
     QTest::newRow("key without signature") << words("serve --trusted-key a.pub") << QByteArray("--require-signature");
     QTest::newRow("log level") << words("serve --log-level loud") << QByteArray("trace, debug");
+    QTest::newRow("log format") << words("serve --log-format xml") << QByteArray("text or json");
     QTest::newRow("history: time") << words("history --since yesterday") << QByteArray("24h");
     QTest::newRow("history: range") << words("history --since 1h --until 2020-01-01") << QByteArray("ends before");
     QTest::newRow("history: outcome") << words("history --outcome good") << QByteArray("cancelled");

@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QTest>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 using namespace signalbox;
@@ -18,6 +19,7 @@ class PlantedValuesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void nothingPlantedIsFound_data();
     void nothingPlantedIsFound();
 };
 
@@ -34,14 +36,14 @@ const std::string kRequestId = "visible-request-id-77";
 /// `signalboxctl serve` with everything that it writes to its two streams.
 class Serve {
 public:
-    explicit Serve(const GatewayScene& scene) {
+    Serve(const GatewayScene& scene, const QString& logFormat) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const auto& [name, value] : scene.variables())
             environment.insert(QString::fromStdString(name), QString::fromStdString(value));
         m_process.setProcessEnvironment(environment);
         m_process.start(QStringLiteral(SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl"),
                         {QStringLiteral("serve"), QString::fromStdString(scene.workspace().string()),
-                         QStringLiteral("--log-level"), QStringLiteral("debug")});
+                         QStringLiteral("--log-level"), QStringLiteral("debug"), QStringLiteral("--log-format"), logFormat});
         while (!m_out.contains('\n') && m_process.waitForReadyRead(20'000))
             m_out += m_process.readAllStandardOutput();
         const auto match =
@@ -75,6 +77,31 @@ std::string filesBelow(const std::filesystem::path& folder) {
     return all;
 }
 
+/// Every line but the ready one is an object, and every decision in the database has one of them.
+void checkObjects(const std::string& log, const Postgres& postgres) {
+    std::map<std::string, OrderedJson> requests;
+    for (const QString& line : QString::fromStdString(log).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (line.startsWith(QStringLiteral("signalbox: listening on ")))
+            continue;
+        const OrderedJson object = OrderedJson::parse(line.toStdString(), nullptr, false);
+        QVERIFY2(object.is_object() && object.contains("time") && object.contains("level") && object.contains("message"), qPrintable(line));
+        if (object.at("message") == "request")
+            requests[object.at("decision_id").get<std::string>()] = object;
+    }
+    const auto rows = postgres.column("SELECT 'rtd_' || replace(id::text, '-', '') || ' ' || outcome || ' ' || status || ' ' || endpoint FROM signalbox.decisions");
+    QCOMPARE(requests.size(), rows.size());
+    for (const std::string& row : rows) {
+        const auto found = requests.find(row.substr(0, row.find(' ')));
+        QVERIFY2(found != requests.end(), row.c_str());
+        const OrderedJson& said = found->second;
+        QCOMPARE(found->first + " " + said.at("outcome").get<std::string>() + " " + std::to_string(said.at("status").get<int>()) + " " +
+                     said.value("endpoint", ""),
+                 row);
+        QCOMPARE(said.at("level") == "warning", said.at("outcome") == "failed" || said.at("outcome") == "refused");
+        QVERIFY(said.contains("request_id") && said.contains("edge") && said.contains("model") && said.contains("ms"));
+    }
+}
+
 std::string dumpOf(const Postgres& postgres) {
     std::string all;
     for (const std::string& table :
@@ -87,7 +114,14 @@ std::string dumpOf(const Postgres& postgres) {
 
 } // namespace
 
+void PlantedValuesTest::nothingPlantedIsFound_data() {
+    QTest::addColumn<QString>("format");
+    QTest::newRow("log as text") << QStringLiteral("text");
+    QTest::newRow("log as JSON") << QStringLiteral("json");
+}
+
 void PlantedValuesTest::nothingPlantedIsFound() {
+    QFETCH(QString, format);
     Postgres postgres;
     QVERIFY2(postgres.problem().empty(), postgres.problem().c_str());
     GatewayScene scene(postgres.dsn());
@@ -98,7 +132,7 @@ void PlantedValuesTest::nothingPlantedIsFound() {
                                          "requests_per_minute = 30\n");
     sections.insert(sections.find("models = [\"alt-1\"]"), "api_key_env = \"PLANTED_KEY\"\n");
     scene.setMore(sections);
-    Serve serve(scene);
+    Serve serve(scene, format);
     QVERIFY2(serve.port != 0, "no ready line");
 
     std::string seen; // what clients other than the sender could get to see
@@ -154,6 +188,9 @@ void PlantedValuesTest::nothingPlantedIsFound() {
     QVERIFY2(places[3].second.find(kRequestId) != std::string::npos, "the dump holds the rows");
     QVERIFY2(places[4].second.find(kRequestId) != std::string::npos, "the journal is among the files");
     QVERIFY2(places[5].second.find("admin-token") != std::string::npos, "the log is read");
+    QVERIFY2(places[5].second.find(kRequestId) != std::string::npos, "the log has a line for every request");
+    if (format == QStringLiteral("json"))
+        checkObjects(places[5].second, postgres);
     QVERIFY(places[2].second.find("modelport_routing_decisions_total") != std::string::npos);
     for (const auto& [place, text] : places) {
         for (const std::string& planted :

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "app/ctl/request_log.h"
+
+#include "app/shared/request_line.h"
+
+#include <spdlog/logger.h>
+
+namespace signalbox::ctl {
+namespace {
+
+constexpr std::size_t kMostWaiting = 16'384;
+constexpr std::chrono::milliseconds kLookEvery{50};
+
+}  // namespace
+
+RequestLog::RequestLog(engine::Target& target, std::shared_ptr<spdlog::logger> log, app::LogFormat format)
+    : m_log(std::move(log)) {
+    if (!m_log->should_log(spdlog::level::warn)) return;
+    if (format == app::LogFormat::json) m_objects = app::makeObjectLogger(*m_log);
+    m_feed = target.subscribe(kMostWaiting);
+    m_thread = std::thread([this] { run(); });
+}
+
+RequestLog::~RequestLog() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_wake.notify_all();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void RequestLog::run() {
+    std::unique_lock lock(m_mutex);
+    while (!m_stop) {
+        m_wake.wait_for(lock, kLookEvery, [this] { return m_stop; });
+        lock.unlock();
+        write(m_feed->take());
+        lock.lock();
+    }
+}
+
+void RequestLog::write(engine::DecisionFeed::Batch batch) {
+    if (batch.skipped > 0)
+        m_log->warn("{} requests are missing here: the log is slower than the traffic. Log to a file, or use --log-level warn",
+                    batch.skipped);
+    for (const auto& record : batch.records) {
+        const auto level = app::isTrouble(*record) ? spdlog::level::warn : spdlog::level::info;
+        if (!m_log->should_log(level)) continue;
+        if (m_objects) m_objects->log(level, "{}", app::requestObject(*record));
+        else m_log->log(level, "{}", app::requestLine(*record));
+    }
+}
+
+}  // namespace signalbox::ctl

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/shared/logging.h"
+#include "router/engine/target.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace signalbox::ctl {
+
+/// Writes a line for every request of a target, on a thread of its own: a slow terminal or disk must not slow a request
+/// down. Requests that were served are told at info, trouble at warn; above that nothing runs. When the log cannot keep
+/// up, lines are lost and their number is told.
+class RequestLog {
+public:
+    RequestLog(engine::Target& target, std::shared_ptr<spdlog::logger> log, app::LogFormat format);
+    /// Writes what is left.
+    ~RequestLog();
+    RequestLog(const RequestLog&) = delete;
+    RequestLog& operator=(const RequestLog&) = delete;
+
+private:
+    void run();
+    void write(engine::DecisionFeed::Batch batch);
+
+    std::shared_ptr<spdlog::logger> m_log;
+    std::shared_ptr<spdlog::logger> m_objects;  ///< null when lines are text
+    std::unique_ptr<engine::DecisionFeed> m_feed;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    bool m_stop = false;
+    std::thread m_thread;
+};
+
+}  // namespace signalbox::ctl
