@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "tests/router/gateway/gateway_fixture.h"
+#include "tests/support/scripted_upstream.h"
+
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+using namespace signalbox;
+using namespace signalbox::test;
+
+namespace {
+
+const std::string kPlanted = "planted-content-4711";
+
+FixtureOptions over(const ScriptedUpstream& upstream) {
+    FixtureOptions options;
+    options.upstreams["up"] = upstream.baseUrl();
+    return options;
+}
+
+std::string request(bool stream, const std::string& extra = {}) {
+    return R"({"model":"model-a","stream":)" + std::string(stream ? "true" : "false") +
+           R"(,"messages":[{"role":"user","content":")" + kPlanted +
+           R"("}],"tools":[{"type":"function","function":{"name":"planted_tool_4712","description":"planted-content-4713","parameters":)"
+           R"({"type":"object","properties":{"planted_member_4714":{"type":"integer"}},"required":["planted_member_4714"]}}}])" +
+           extra + "}";
+}
+
+std::string jsonText(std::string_view text) { return nlohmann::json(text).dump(); }
+
+std::string call(int index, const std::string& name, std::string_view arguments) {
+    return R"({"index":)" + std::to_string(index) + R"(,"id":"c","type":"function","function":{"name":")" + name + R"(","arguments":)" +
+           jsonText(arguments) + "}}";
+}
+
+std::string whole(const std::string& calls) {
+    return R"({"choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[)" + calls +
+           R"(]}}],"usage":{"prompt_tokens":9,"completion_tokens":4}})";
+}
+
+} // namespace
+
+class GatewayToolsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anAnswersCallsAreRecorded_data();
+    void anAnswersCallsAreRecorded();
+    void F45_aClientThatLeavesSaysNothingAboutTheTool();
+    void nothingOfferedNothingJudged();
+    void clientsOfTheOtherProtocolAreJudgedTheSame();
+};
+
+void GatewayToolsTest::anAnswersCallsAreRecorded_data() {
+    QTest::addColumn<bool>("stream");
+    QTest::newRow("whole") << false;
+    QTest::newRow("stream") << true;
+}
+
+void GatewayToolsTest::anAnswersCallsAreRecorded() {
+    QFETCH(bool, stream);
+    ScriptedUpstream upstream;
+    const std::string good = R"({"planted_member_4714":4715})";
+    const std::vector<std::string> calls{call(0, "planted_tool_4712", good), call(1, "planted_tool_4712", R"({"planted_member_4714":"4716"})"),
+                                         call(2, "planted_tool_4712", "{planted-content-4717"), call(3, "planted_tool_4718", "{}")};
+    if (stream) {
+        Reply reply = Reply::stream();
+        for (const std::string& one : calls)
+            reply.event(R"({"choices":[{"index":0,"delta":{"tool_calls":[)" + one + "]}}]}");
+        upstream.enqueue(reply.event(R"({"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]})").event("[DONE]").end());
+    } else {
+        upstream.enqueue(Reply::json(whole(calls[0] + "," + calls[1] + "," + calls[2] + "," + calls[3])));
+    }
+    GatewayFixture gateway(over(upstream));
+    QCOMPARE(gateway.post(request(stream))->status, 200);
+    const auto record = gateway.records().at(0);
+    QCOMPARE(record.features.toolsOffered, 1U);
+    QCOMPARE(record.toolsCalled, 4U);
+    QCOMPARE(record.toolsValidJson, 3U);
+    QCOMPARE(record.toolsFitSchema, 1U);
+    QCOMPARE(record.toolsUnchecked, 0U);
+    const std::string page = gateway.get("/metrics")->body;
+    for (const char* line : {R"(signalbox_tool_calls_total{provider="up",verdict="fits"} 1)",
+                             R"(signalbox_tool_calls_total{provider="up",verdict="violates"} 3)",
+                             R"(signalbox_tool_calls_total{provider="up",verdict="unchecked"} 0)"})
+        QVERIFY2(page.find(line) != std::string::npos, (std::string(line) + " in\n" + page).c_str());
+    const std::string kept = evidence::encodeRecord(record) + page;
+    QVERIFY(kept.find("planted") == std::string::npos);
+}
+
+void GatewayToolsTest::F45_aClientThatLeavesSaysNothingAboutTheTool() {
+    ScriptedUpstream upstream;
+    upstream.enqueue(Reply::stream()
+                         .event(R"({"choices":[{"index":0,"delta":{"tool_calls":[)" + call(0, "planted_tool_4712", "{\"planted") + "]}}]}")
+                         .stall());
+    GatewayFixture gateway(over(upstream));
+    {
+        RawClient client(gateway.port());
+        const std::string body = request(true);
+        QVERIFY(client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n" + kAuth +
+                            "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
+        QTRY_COMPARE(upstream.requestCount(), std::size_t{1});
+        QVERIFY(client.waitFor("tool_calls"));
+    }
+    QTRY_COMPARE(gateway.records().size(), std::size_t{1});
+    const auto record = gateway.records().at(0);
+    QVERIFY(record.outcome == evidence::Outcome::cancelled);
+    QCOMPARE(record.toolsCalled, 1U);
+    QCOMPARE(record.toolsValidJson, 0U);
+    QCOMPARE(record.toolsUnchecked, 1U);
+}
+
+void GatewayToolsTest::nothingOfferedNothingJudged() {
+    ScriptedUpstream upstream;
+    upstream.enqueue(Reply::json(whole(call(0, "f", "{}"))));
+    GatewayFixture gateway(over(upstream));
+    QCOMPARE(gateway.post(R"({"model":"model-a","messages":[]})")->status, 200);
+    const auto record = gateway.records().at(0);
+    QCOMPARE(record.toolsCalled, 1U);
+    QCOMPARE(record.toolsValidJson, 1U);
+    QCOMPARE(record.toolsFitSchema, 0U);
+    QCOMPARE(record.toolsUnchecked, 1U);
+}
+
+void GatewayToolsTest::clientsOfTheOtherProtocolAreJudgedTheSame() {
+    ScriptedUpstream upstream;
+    upstream.enqueue(Reply::json(whole(call(0, "t", R"({"n":1})") + "," + call(1, "t", R"({"n":"1"})"))));
+    GatewayFixture gateway(over(upstream));
+    const auto response = gateway.post(
+        R"({"model":"model-a","max_tokens":9,"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"type":"object","properties":{"n":{"type":"integer"}}}}]})",
+        {"anthropic-version: 2023-06-01"}, "/v1/messages");
+    QVERIFY2(response->status == 200 && response->body.find("tool_use") != std::string::npos, response->body.c_str());
+    const auto record = gateway.records().at(0);
+    QVERIFY(record.edge == evidence::Edge::anthropic);
+    QCOMPARE(record.toolsCalled, 2U);
+    QCOMPARE(record.toolsValidJson, 2U);
+    QCOMPARE(record.toolsFitSchema, 1U);
+    QCOMPARE(record.toolsUnchecked, 0U);
+}
+
+QTEST_GUILESS_MAIN(GatewayToolsTest)
+#include "tst_gateway_tools.moc"
