@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/request_log.h"
-#include "app/ctl/request_log.h"
 #include "app/ctl/serve_policy.h"
 #include "app/ctl/verbs.h"
 #include "app/shared/demo.h"
@@ -186,7 +185,6 @@ int runServe(const ServeOptions& options, Context& context) {
     (*log)->info("the admin paths need the token in {}", adminEnv ? "$" + *adminEnv : (home.state / "admin-token").string());
     (*log)->info("smart routing is {}", status.mode);
     for (const std::string& one : status.overrides) (*log)->warn("{} overrides gateway.toml", one);
-    const RequestLog requests(**target, *log, *format);
     const RequestLog requests(**target, *log, *format);
     return serveUntilStopped(*source, context, **target, signals, **log);
 }

@@ -23,7 +23,6 @@ struct ServeOptions {
     bool noEvidence = false;
     std::string logLevel = "info";
     std::string logFormat = "text";
-    std::string logFormat = "text";
 };
 [[nodiscard]] int runServe(const ServeOptions& options, Context& context);
 
