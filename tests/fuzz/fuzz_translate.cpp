@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A request body: whatever is translated is JSON that says the upstream's model, that comes back, and that no further
-// way there and back changes; whatever is not says where and why.
+// way there and back changes; whatever is not says where and why. What classification cuts for having no words is what is
+// refused for having none.
 #include "router/base/json_document.h"
+#include "router/classify/classify.h"
 #include "router/upstream/translate/request_translation.h"
 #include "tests/fuzz/require.h"
 
@@ -65,18 +67,30 @@ void checkStable(const std::string& openAi) {
     require(toOpenAi(toAnthropic(once)) == once, "going there and back changes nothing more");
 }
 
+void checkAgreement(classify::Dialect dialect, std::string_view body, const Result<std::string>& translated) {
+    const auto classified = classify::classifyBody(dialect, body, {}, {}, 1);
+    if (!classified) return;
+    if (!classified->features.peculiarities.empty()) return require(!translated, "what is peculiar is not translated");
+    const bool hasNoWords = !translated && translated.error().message.find("has no words for this (") != std::string::npos;
+    require(!hasNoWords, "what has no words was found to be peculiar");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view body(reinterpret_cast<const char*>(data), size);
-    if (const auto out = upstream::anthropicRequest(body, {kModel, 77}); isSaid(out)) {
-        const OrderedJson root = checkBody(*out);
+    const auto anthropic = upstream::anthropicRequest(body, {kModel, 77});
+    const auto openAi = upstream::openAiRequest(body, {kModel, config::TokensField::both, true});
+    checkAgreement(classify::Dialect::openai, body, anthropic);
+    checkAgreement(classify::Dialect::anthropic, body, openAi);
+    if (isSaid(anthropic)) {
+        const OrderedJson root = checkBody(*anthropic);
         checkTurns(root);
-        if (!root.contains("top_k")) checkStable(toOpenAi(*out));
+        if (!root.contains("top_k")) checkStable(toOpenAi(*anthropic));
     }
-    if (const auto out = upstream::openAiRequest(body, {kModel, config::TokensField::both, true}); isSaid(out)) {
-        checkBody(*out);
-        checkStable(*out);
+    if (isSaid(openAi)) {
+        checkBody(*openAi);
+        checkStable(*openAi);
     }
     return 0;
 }

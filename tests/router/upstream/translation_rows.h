@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/error.h"
+#include "router/classify/classify.h"
 
 #include <nlohmann/json.hpp>
 #include <QTest>
@@ -23,6 +24,12 @@ inline void compareRefusal(const Result<std::string>& got, const QString& where,
     QVERIFY(got.error().kind == ErrorKind::badInput);
     QCOMPARE(QString::fromStdString(got.error().where), where);
     QVERIFY2(QString::fromStdString(got.error().text()).contains(says), got.error().text().c_str());
+}
+
+/// Whether planning would know that a target of the other protocol cannot carry the body.
+inline bool isPeculiar(classify::Dialect dialect, const QByteArray& body) {
+    const auto classified = classify::classifyBody(dialect, body.toStdString(), {}, {}, 1);
+    return classified && !classified->features.peculiarities.empty();
 }
 
 /// A row of a body and what becomes of it.

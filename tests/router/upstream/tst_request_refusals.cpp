@@ -25,6 +25,11 @@ void forEachWrongType(const nlohmann::ordered_json& document, const std::functio
         }
 }
 
+/// Refused for a peculiarity and not for what is wrong with a value.
+bool hasNoWords(const Result<std::string>& refused) {
+    return !refused && refused.error().message.find("has no words for this (") != std::string::npos;
+}
+
 }  // namespace
 
 class TestRequestRefusals : public QObject {
@@ -89,7 +94,9 @@ void TestRequestRefusals::onlyOpenAi() {
     QFETCH(QByteArray, body);
     QFETCH(QString, where);
     QFETCH(QString, says);
-    compareRefusal(upstream::anthropicRequest(body.toStdString(), {"up"}), where, says);
+    const auto refused = upstream::anthropicRequest(body.toStdString(), {"up"});
+    compareRefusal(refused, where, says);
+    QCOMPARE(isPeculiar(classify::Dialect::openai, body), hasNoWords(refused));
 }
 
 void TestRequestRefusals::onlyAnthropic_data() {
@@ -131,7 +138,9 @@ void TestRequestRefusals::onlyAnthropic() {
     QFETCH(QByteArray, body);
     QFETCH(QString, where);
     QFETCH(QString, says);
-    compareRefusal(upstream::openAiRequest(body.toStdString(), {"up"}), where, says);
+    const auto refused = upstream::openAiRequest(body.toStdString(), {"up"});
+    compareRefusal(refused, where, says);
+    QCOMPARE(isPeculiar(classify::Dialect::anthropic, body), hasNoWords(refused));
 }
 
 void TestRequestRefusals::malformed_data() {

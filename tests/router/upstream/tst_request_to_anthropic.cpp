@@ -46,6 +46,7 @@ private:
         QFETCH(QByteArray, body);
         QFETCH(QByteArray, wanted);
         compareJson(translated(body), wanted);
+        QVERIFY(!isPeculiar(classify::Dialect::openai, body));
     }
 };
 

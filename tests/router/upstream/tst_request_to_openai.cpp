@@ -47,6 +47,7 @@ private:
         QFETCH(QByteArray, body);
         QFETCH(QByteArray, wanted);
         compareJson(translated(body), wanted);
+        QVERIFY(!isPeculiar(classify::Dialect::anthropic, body));
     }
 };
 
