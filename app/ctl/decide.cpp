@@ -2,6 +2,7 @@
 #include "app/ctl/policy_files.h"
 #include "app/ctl/verbs.h"
 #include "router/base/text.h"
+#include "router/classify/classify.h"
 #include "router/classify/hints.h"
 #include "router/policy/explain.h"
 #include "router/policy/smart/request_headers.h"
@@ -143,7 +144,8 @@ int runDecide(const DecideOptions& options, Context& context) {
     if (!body) return report(context, body.error());
     const auto asker = readAsker(options, *ready->snapshot->config);
     if (!asker) return report(context, asker.error());
-    auto request = classify::classify(*body, *hints, defaultHints(asker->principal), options.inFlight);
+    const auto dialect = options.edge == "anthropic" ? classify::Dialect::anthropic : classify::Dialect::openai;
+    auto request = classify::classifyBody(dialect, *body, *hints, defaultHints(asker->principal), options.inFlight);
     if (!request) {
         Error error = request.error();
         error.where = inputName(options.request) + (error.where.empty() ? "" : ": " + error.where);

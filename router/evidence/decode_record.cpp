@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/text.h"
+#include "router/classify/peculiar_words.h"
 #include "router/evidence/record.h"
 
 #include <array>
@@ -198,6 +199,9 @@ void getFeatures(Members& in, classify::RequestFeatures& features) {
     in.get("parallel_tools", features.parallelTools);
     in.get("structured_output", features.structuredOutput);
     in.get("vision", features.vision);
+    std::vector<std::string> peculiar;
+    in.get("peculiarities", peculiar);
+    features.peculiarities = classify::peculiaritiesNamed(peculiar);
 }
 
 void getDecision(Members& in, DecisionRecord& record) {
@@ -331,6 +335,7 @@ Result<DecisionRecord> decodeRecord(std::string_view json) {
     DecisionRecord record;
     getOrigin(in, record);
     getFeatures(in, record.features);
+    if (record.edge == Edge::anthropic) record.features.dialect = classify::Dialect::anthropic;
     getDecision(in, record);
     in.getObject("group", [&](Members& members) { getGroup(members, record.group.emplace()); });
     in.getObject("pool", [&](Members& members) { getPool(members, record.pool.emplace()); });

@@ -2,6 +2,7 @@
 #include "router/evidence/record.h"
 
 #include "router/base/text.h"
+#include "router/classify/peculiar_words.h"
 #include "router/evidence/json_line.h"
 
 namespace signalbox::evidence {
@@ -43,6 +44,14 @@ void putOrigin(JsonLine& line, const DecisionRecord& record) {
     line.put("mode", record.mode);
 }
 
+template <class Values>
+void putArray(JsonLine& line, std::string_view name, const Values& values, const Values& usual) {
+    if (values == usual) return;
+    line.beginArray(name);
+    for (const auto& value : values) line.putElement(value);
+    line.endArray();
+}
+
 void putFeatures(JsonLine& line, const classify::RequestFeatures& features) {
     const classify::RequestFeatures& usual = kUsual.features;
     line.putUnless(usual.stream, "stream", features.stream);
@@ -61,6 +70,7 @@ void putFeatures(JsonLine& line, const classify::RequestFeatures& features) {
     line.putUnless(usual.parallelTools, "parallel_tools", features.parallelTools);
     line.putUnless(usual.structuredOutput, "structured_output", features.structuredOutput);
     line.putUnless(usual.vision, "vision", features.vision);
+    putArray(line, "peculiarities", classify::wordsOf(features.peculiarities), {});
 }
 
 void putDecision(JsonLine& line, const DecisionRecord& record) {
@@ -81,14 +91,6 @@ void putDecision(JsonLine& line, const DecisionRecord& record) {
         line.put("verdict", rule.verdict);
         line.endObject();
     }
-    line.endArray();
-}
-
-template <class Values>
-void putArray(JsonLine& line, std::string_view name, const Values& values, const Values& usual) {
-    if (values == usual) return;
-    line.beginArray(name);
-    for (const auto& value : values) line.putElement(value);
     line.endArray();
 }
 

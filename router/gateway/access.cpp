@@ -4,6 +4,7 @@
 #include "router/base/hashing.h"
 #include "router/base/text.h"
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <unistd.h>
 
@@ -11,13 +12,17 @@ namespace signalbox::gateway {
 
 namespace {
 
-/// `host:port`, `[v6]:port` or `host`: the host without brackets.
-std::string_view hostName(std::string_view authority) {
-    if (authority.starts_with('[')) {
-        const auto end = authority.find(']');
-        return end == std::string_view::npos ? authority : authority.substr(1, end - 1);
-    }
-    return authority.substr(0, authority.find(':'));
+/// The host of `host:port`, `[v6]:port` or `host`, without brackets; nothing where more than that is written, since
+/// others might read another host in it.
+std::optional<std::string_view> hostName(std::string_view authority) {
+    const bool isBracketed = authority.starts_with('[');
+    const auto end = std::min(authority.find(isBracketed ? ']' : ':'), authority.size());
+    if (isBracketed && end == authority.size())
+        return std::nullopt;
+    std::string_view port = authority.substr(end + (isBracketed ? 1 : 0));
+    if (!port.empty() && (port.front() != ':' || port.find_first_not_of("0123456789", 1) != std::string_view::npos))
+        return std::nullopt;
+    return isBracketed ? authority.substr(1, end - 1) : authority.substr(0, end);
 }
 
 bool isAddress(std::string_view text) {
@@ -40,6 +45,11 @@ std::string_view presentedToken(const HttpRequest& request) {
     return trimmed(request.apiKey);
 }
 
+constexpr const char* kAdminFile = "the token in the file admin-token of the gateway's state folder, which "
+                                   "`signalboxctl serve` names when it starts";
+
+} // namespace
+
 Caller callerOf(const config::GatewayConfig& config, const config::Principal& principal) {
     return {principal.id,
             principal.team,
@@ -47,11 +57,6 @@ Caller callerOf(const config::GatewayConfig& config, const config::Principal& pr
             {principal.defaultExpectedLength, principal.defaultCategory, principal.defaultInputTokens},
             static_cast<std::size_t>(&principal - config.principals.data())};
 }
-
-constexpr const char* kAdminFile = "the token in the file admin-token of the gateway's state folder, which "
-                                   "`signalboxctl serve` names when it starts";
-
-} // namespace
 
 bool isLoopbackHost(std::string_view host) {
     if (asciiLower(host) == "localhost")
@@ -67,6 +72,10 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
     AccessPolicy policy;
     if (!adminToken.empty())
         policy.m_adminSha256 = sha256Hex(adminToken);
+    policy.m_adminPlace = config.server.adminTokenEnv
+                              ? "the token that the gateway found in its environment as " + *config.server.adminTokenEnv
+                              : std::string(kAdminFile);
+    policy.m_adminRemote = config.server.adminRemote;
     policy.m_host = asciiLower(config.server.host);
     policy.m_loopback = isLoopbackHost(config.server.host);
     if (config.server.auth == config::AuthMode::none) {
@@ -111,7 +120,8 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
     if (request.repeatedHost || (!request.hasHost && request.http11)) {
         return edgeError(400, "invalid_host", "The request must carry exactly one Host header.");
     }
-    if (request.hasHost && !expectsHost(hostName(request.host))) {
+    const auto name = hostName(request.host);
+    if (request.hasHost && (!name || !expectsHost(*name))) {
         return edgeError(
             403, "unexpected_host",
             "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. Use " +
@@ -166,16 +176,16 @@ tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequ
 }
 
 std::optional<EdgeError> AccessPolicy::checkAdmin(const HttpRequest& request, bool peerIsLocal) const {
-    if (!peerIsLocal) {
+    if (!peerIsLocal && !m_adminRemote) {
         return edgeError(403, "admin_is_local",
                          "The admin paths answer on this machine only. Call them through 127.0.0.1 there, "
-                         "over ssh if need be.");
+                         "over ssh if need be, or set remote = true in [admin] of gateway.toml.");
     }
     const std::string_view token = presentedToken(request);
     if (token.empty()) {
         return edgeError(401, "missing_admin_token",
-                         std::string("The admin paths need their own token: send \"Authorization: Bearer TOKEN\" with ") +
-                             kAdminFile + ".");
+                         "The admin paths need their own token: send \"Authorization: Bearer TOKEN\" with " +
+                             m_adminPlace + ".");
     }
     if (!m_adminSha256.empty() && constantTimeEqual(m_adminSha256, sha256Hex(token)))
         return std::nullopt;
@@ -183,7 +193,7 @@ std::optional<EdgeError> AccessPolicy::checkAdmin(const HttpRequest& request, bo
     return edgeError(isClients ? 403 : 401, isClients ? "client_token_refused" : "invalid_admin_token",
                      std::string(isClients ? "A client's token does not open the admin paths."
                                            : "The token is not this gateway's admin token.") +
-                         " Send " + kAdminFile + ".");
+                         " Send " + m_adminPlace + ".");
 }
 
 } // namespace signalbox::gateway

@@ -39,8 +39,8 @@ public:
     /// The caller whose token the request carries.
     [[nodiscard]] tl::expected<const Caller*, EdgeError> authenticate(const HttpRequest& request) const;
 
-    /// Whether the request may use `/admin/`: from this machine only, with the admin token and no other. Messages
-    /// name the file that holds it.
+    /// Whether the request may use `/admin/`: with the admin token and no other, and from this machine only unless
+    /// `[admin] remote` allows others. Messages name where the token is.
     [[nodiscard]] std::optional<EdgeError> checkAdmin(const HttpRequest& request, bool peerIsLocal) const;
 
     [[nodiscard]] bool isLoopback() const { return m_loopback; }
@@ -59,11 +59,16 @@ private:
 
     std::vector<Known> m_known;
     std::string m_adminSha256; ///< empty: nobody administers over HTTP
+    std::string m_adminPlace;  ///< where its token is, for messages
+    bool m_adminRemote = false;
     std::optional<Caller> m_anonymous;
     std::string m_host;
     bool m_loopback = true;
     std::vector<std::string> m_notices;
 };
+
+/// Whom a principal's token makes. `principal` is one of `config`.
+[[nodiscard]] Caller callerOf(const config::GatewayConfig& config, const config::Principal& principal);
 
 /// 127.0.0.0/8, ::1 or localhost.
 [[nodiscard]] bool isLoopbackHost(std::string_view host);

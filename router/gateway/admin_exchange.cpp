@@ -57,20 +57,22 @@ EdgeError lockedError(std::chrono::seconds remaining) {
     return error;
 }
 
-/// Counts and writes down; what was often enough is answered with the lock alone.
-void note(SharedState& shared, const AdminCall& call, EdgeError& error) {
-    const Steady now = shared.clock.steady();
-    const auto verdict = shared.adminGuard.failed(call.peer, now);
-    if (verdict == AdminGuard::Verdict::silent) {
-        error = lockedError(shared.adminGuard.lockedFor(call.peer, now).value_or(AdminGuard::kWindow));
-        return;
-    }
-    if (!shared.admin)
-        return;
-    EdgeError told = error;
+/// Counts under `countedAs` and writes down; false once that was often enough.
+bool writeDown(SharedState& shared, const AdminCall& call, const std::string& countedAs, EdgeError told) {
+    const auto verdict = shared.adminGuard.failed(countedAs, shared.clock.steady());
+    if (verdict == AdminGuard::Verdict::silent)
+        return false;
     if (verdict == AdminGuard::Verdict::last)
         told.message += " Further attempts from there are not written down for a minute.";
-    shared.admin->refused(call, told);
+    if (shared.admin)
+        shared.admin->refused(call, told);
+    return true;
+}
+
+/// What was often enough is answered with the lock alone.
+void note(SharedState& shared, const AdminCall& call, EdgeError& error) {
+    if (!writeDown(shared, call, call.peer, error))
+        error = lockedError(shared.adminGuard.lockedFor(call.peer, shared.clock.steady()).value_or(AdminGuard::kWindow));
 }
 
 /// One answer on its way from another thread.
@@ -156,8 +158,10 @@ std::optional<EdgeError> admitAdmin(SharedState& shared, const AccessPolicy& acc
     return refused;
 }
 
-void noteRefusedAdmin(SharedState& shared, const HttpRequest& head, const Connection& connection, EdgeError& error) {
-    note(shared, callOf(head, connection), error);
+/// Anybody's page can make a browser send this, so it is counted apart: it must lock out nobody who has the token.
+void noteRefusedAdmin(SharedState& shared, const HttpRequest& head, const Connection& connection, const EdgeError& error) {
+    const AdminCall call = callOf(head, connection);
+    static_cast<void>(writeDown(shared, call, "a page at " + call.peer, error));
 }
 
 std::uint64_t adminBodyLimit(std::string_view path) {

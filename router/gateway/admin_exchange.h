@@ -10,8 +10,8 @@ namespace signalbox::gateway {
 /// while when it was too often, and written down.
 [[nodiscard]] std::optional<EdgeError> admitAdmin(SharedState& shared, const AccessPolicy& access, const HttpRequest& head,
                                                   const Connection& connection);
-/// The same bookkeeping for a request to `/admin/` that was turned away as a web page's.
-void noteRefusedAdmin(SharedState& shared, const HttpRequest& head, const Connection& connection, EdgeError& error);
+/// Writes down a request to `/admin/` that was turned away as a web page's; it locks nobody out.
+void noteRefusedAdmin(SharedState& shared, const HttpRequest& head, const Connection& connection, const EdgeError& error);
 
 /// Longest body of a path, bytes.
 [[nodiscard]] std::uint64_t adminBodyLimit(std::string_view path);

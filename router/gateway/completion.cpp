@@ -2,11 +2,12 @@
 #include "router/gateway/completion.h"
 
 #include "router/gateway/group_recording.h"
+#include "router/gateway/heartbeat.h"
 #include "router/gateway/offered_tools.h"
 #include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
 #include "router/gateway/request_reading.h"
-#include "router/gateway/splice.h"
+#include "router/gateway/upstream_request.h"
 #include "router/policy/permissions.h"
 
 namespace signalbox::gateway {
@@ -25,7 +26,12 @@ public:
              ResponseWriter& writer, CompletionRequest request)
         : m_thread(thread), m_shared(thread.shared), m_serving(std::move(serving)), m_connection(connection),
           m_writer(writer), m_request(std::move(request)),
-          m_limits(*m_serving, m_request.caller, thread.shared.clock) {}
+          m_limits(*m_serving, m_request.caller, thread.shared.clock) {
+        if (const auto& budget = m_serving->snapshot->config->server.requestBudget)
+            m_endsBy = m_request.arrived + *budget;
+        if (m_endsBy)
+            m_writer.endBy(*m_endsBy);
+    }
 
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
@@ -52,11 +58,13 @@ public:
         if (!refusal)
             refusal = decide(arrived);
         if (refusal) {
-            m_shared.refuse(*refusal);
+            m_request.place = {};
+            m_shared.refuse(*refusal, m_request.edge);
             co_await sendError(*refusal);
             co_return;
         }
         m_connection.startWatching();
+        startHeartbeat();
         const bool routed = co_await dispatchRequest();
         if (routed)
             co_await relay();
@@ -66,18 +74,14 @@ public:
 private:
     /// Nothing is recorded before it succeeds; what is refused here is only counted.
     std::optional<EdgeError> admit(Steady arrived) {
-        InFlightLedger::Guard all = m_shared.inFlight.enterAll();
-        const config::Server& server = m_serving->snapshot->config->server;
-        if (all.number() > server.maxConcurrentRequests)
-            return busyError(server.maxConcurrentRequests);
         if (auto refused = m_limits.admit())
             return refused;
-        auto read = readRequest(m_request.head, m_request.caller, m_request.body);
+        auto read = readRequest(m_request.head, m_request.caller, dialectOf(m_request.edge), m_request.body);
         if (!read)
             return std::move(read.error());
         m_wishes = std::move(read->wishes);
         m_classified = std::move(read->classified);
-        m_admission.emplace(m_thread, m_serving, std::move(all), arrived);
+        m_admission.emplace(m_thread, m_serving, std::move(m_request.place), arrived);
         m_admission->charge(m_limits.account());
         describeRequest();
         return std::nullopt;
@@ -89,9 +93,10 @@ private:
         record.clientRequestId = boundedRequestId(m_request.head.requestId);
         record.principal = m_request.caller.id;
         record.team = m_request.caller.team;
+        record.edge = m_request.edge;
         record.requestedModel = m_classified.features.model;
         record.features = m_classified.features;
-        m_writer.addHeader("x-request-id", requestId());
+        m_writer.identify(requestId());
         m_writer.addHeader("x-signalbox-decision-id", record.id.text());
     }
 
@@ -152,23 +157,12 @@ private:
         m_thread.metrics.softBudget(m_request.caller.id);
     }
 
-    dispatch::UpstreamRequest upstreamRequest(const policy::RouteTarget& target) {
-        const config::Provider* provider = m_serving->snapshot->config->findProvider(target.providerId);
-        SpliceWish wish{target.model};
-        if (provider != nullptr) {
-            wish.tokensField = provider->maxTokensField;
-            wish.askForUsage = provider->streamUsage && m_classified.features.stream;
-        }
-        dispatch::UpstreamRequest upstream;
-        upstream.path = m_request.upstreamPath;
-        // A body that cannot be spliced goes as it came: the upstream's own error is the clearest.
-        upstream.body = spliceBody(m_request.body, m_classified, wish).value_or(m_request.body);
-        upstream.model = target.model;
-        upstream.stream = m_classified.features.stream;
-        upstream.decisionId = m_admission->record().id;
-        upstream.inputTokens = m_classified.features.inputTokens;
-        upstream.tools = offeredTools();
-        return upstream;
+    dispatch::UpstreamRequest requestTo(const policy::RouteTarget& target) {
+        auto out = upstreamRequest({m_request.head, m_classified, m_request.body, m_request.upstreamPath,
+                                    m_admission->record().id},
+                                   *m_serving->snapshot->config, target);
+        out.tools = offeredTools();
+        return out;
     }
 
     /// Looks into the client's own body, whatever was spliced into or translated from it.
@@ -193,10 +187,18 @@ private:
             };
     }
 
+    /// Only where the answer is a stream, too.
+    void startHeartbeat() {
+        std::optional<std::chrono::milliseconds> interval;
+        if (m_classified.features.stream && !m_classified.features.peculiarities.contains(classify::Peculiarity::embeddings))
+            interval = m_serving->snapshot->config->server.heartbeat;
+        m_heartbeat.emplace(m_connection, m_writer, m_request.edge, interval);
+    }
+
     asio::awaitable<bool> dispatchRequest() {
         strategy::RouteCall call;
         call.plan = &m_plan;
-        call.makeRequest = [this](const policy::RouteTarget& target) { return upstreamRequest(target); };
+        call.makeRequest = [this](const policy::RouteTarget& target) { return requestTo(target); };
         call.mayTry = [this](const policy::RouteTarget& target) {
             return m_limits.checkAttempt(target, m_classified.features);
         };
@@ -204,9 +206,14 @@ private:
         call.whyNoFallback = &m_admission->record().whyNoFallback;
         call.admittedAt = m_admission->admittedAt();
         call.random = &m_thread.random;
+        call.endsBy = m_endsBy;
+        call.queueMs = &m_admission->record().queueMs;
         if (m_poolInputs)
             describeToPool(call);
+        m_heartbeat->resume();
         auto answer = co_await m_serving->router->route(std::move(call));
+        if (m_heartbeat->isOn())
+            co_await m_heartbeat->pause();
         if (!answer) {
             co_await fail(answer.error());
             co_return false;
@@ -233,7 +240,10 @@ private:
         std::string last; // a whole body, or `[DONE]`: waits for the record
         bool whole = !m_classified.features.stream;
         for (;;) {
+            m_heartbeat->resume();
             auto next = co_await m_answer->next();
+            if (m_heartbeat->isOn())
+                co_await m_heartbeat->pause();
             if (!next) {
                 co_await fail(next.error());
                 co_return;
@@ -242,7 +252,7 @@ private:
                 break;
             const Chunk chunk = std::move(**next);
             noteContent(chunk);
-            if (chunk.kind == Chunk::Kind::usage && !m_classified.features.includeUsage)
+            if (chunk.kind == Chunk::Kind::usage && !wantsUsage())
                 continue;
             if (chunk.kind == Chunk::Kind::body)
                 whole = true;
@@ -250,22 +260,25 @@ private:
                 last += chunk.bytes;
                 continue;
             }
-            startEvents();
+            m_writer.startEvents();
             const bool written = co_await m_writer.event(chunk.bytes);
             if (!written) {
                 clientGone();
                 co_return;
             }
         }
+        if (whole && m_writer.headSent()) {
+            co_await fail(notAStream());
+            co_return;
+        }
         completeRecord();
         m_admission->finish(Outcome::served, m_answer->head().status);
         co_await sendLast(whole, last);
     }
 
-    void startEvents() {
-        if (!m_eventsStarted)
-            m_writer.startEvents();
-        m_eventsStarted = true;
+    /// F10; on the Anthropic edge it belongs to the answer.
+    bool wantsUsage() const {
+        return m_request.edge == Edge::anthropic || m_classified.features.includeUsage;
     }
 
     asio::awaitable<void> sendLast(bool whole, const std::string& last) {
@@ -273,11 +286,20 @@ private:
         if (whole) {
             written = co_await sendWhole(last);
         } else {
-            startEvents();
-            written = co_await m_writer.finishEvents(last);
+            m_writer.startEvents();
+            written = co_await m_writer.finishEvents(std::string_view(last));
         }
         if (!written)
             m_writer.closeAfter();
+    }
+
+    /// A heartbeat has promised one already.
+    static dispatch::UpstreamFailure notAStream() {
+        dispatch::UpstreamFailure failure;
+        failure.kind = dispatch::UpstreamFailure::Kind::protocol;
+        failure.code = "not_a_stream";
+        failure.message = "The upstream answered a request for a stream with a whole body";
+        return failure;
     }
 
     asio::awaitable<bool> sendWhole(const std::string& body) {
@@ -301,7 +323,12 @@ private:
     void clientGone() {
         completeRecord();
         m_answer.reset();
-        m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
+        // A client that takes the answer too slowly uses the budget up, too.
+        const bool tooSlow = m_endsBy && !m_connection.clientLeft() && m_shared.clock.steady() >= *m_endsBy;
+        if (tooSlow)
+            m_admission->finish(Outcome::failed, 504, std::string(dispatch::kRequestBudget));
+        else
+            m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
         m_writer.closeAfter();
     }
 
@@ -316,7 +343,8 @@ private:
         m_answer.reset();
         const bool cancelled =
             m_connection.clientLeft() || failure.kind == dispatch::UpstreamFailure::Kind::cancelled;
-        const bool refused = failure.kind == dispatch::UpstreamFailure::Kind::refused;
+        const bool refused =
+            failure.kind == dispatch::UpstreamFailure::Kind::refused && !failure.ranOutOfBudget();
         const std::string& code = failure.code.empty() ? error.code : failure.code;
         if (cancelled) {
             m_admission->finish(Outcome::cancelled, kClientGoneStatus, cancelCode());
@@ -327,19 +355,18 @@ private:
             m_admission->record().whyNoFallback = toString(strategy::FallbackVerdict::contentSent);
         m_admission->finish(refused ? Outcome::refused : Outcome::failed, error.status, code);
         if (refused)
-            m_shared.refuse(error);
+            m_shared.refuse(error, m_request.edge);
         co_await sendError(error);
     }
 
     asio::awaitable<void> sendError(const EdgeError error) {
         bool written = false;
         if (m_writer.headSent()) {
-            const std::string event = error.sseEvent();
             m_writer.closeAfter();
-            written = co_await m_writer.finishEvents(event);
+            written = co_await m_writer.finishEvents(error);
         } else {
             if (!m_admission)
-                m_writer.addHeader("x-request-id", requestIdOrNew());
+                m_writer.identify(requestIdOrNew());
             written = co_await m_writer.send(error);
         }
         if (!written)
@@ -365,8 +392,9 @@ private:
     std::optional<PoolInputs> m_poolInputs;
     std::optional<Admission> m_admission;
     std::unique_ptr<strategy::RoutedAnswer> m_answer;
-    bool m_eventsStarted = false;
+    std::optional<Heartbeat> m_heartbeat; ///< while upstreams are waited for
     std::shared_ptr<BodyTools> m_tools; ///< reads m_request.body while the answer lasts
+    std::optional<Steady> m_endsBy; ///< when the request's budget is used up
 };
 
 } // namespace

@@ -117,16 +117,27 @@ asio::awaitable<void> Connection::linger() {
     m_wheel.disarm(*this);
 }
 
+namespace {
+
+/// A socket that listens on every address sees IPv4 peers as mapped ones.
+asio::ip::address unmapped(const asio::ip::address& address) {
+    if (address.is_v6() && address.to_v6().is_v4_mapped())
+        return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
+    return address;
+}
+
+} // namespace
+
 bool Connection::peerIsLocal() const {
     boost::system::error_code ec;
     const auto peer = m_socket.remote_endpoint(ec);
-    if (ec)
-        return false;
-    const auto address = peer.address();
-    // A socket that listens on every address sees IPv4 peers as mapped ones.
-    if (address.is_v6() && address.to_v6().is_v4_mapped())
-        return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
-    return address.is_loopback();
+    return !ec && unmapped(peer.address()).is_loopback();
+}
+
+std::string Connection::peerAddress() const {
+    boost::system::error_code ec;
+    const auto peer = m_socket.remote_endpoint(ec);
+    return ec ? std::string() : unmapped(peer.address()).to_string();
 }
 
 void Connection::close() {

@@ -12,6 +12,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,6 +50,8 @@ public:
     void stopWatching() { m_watching = false; }
     [[nodiscard]] bool clientLeft() const { return m_clientLeft; }
 
+    /// The client cannot be reached any more: ends what is running, as when it had left.
+    void lose() { leave(); }
     /// Ends what is running, as when the client had left. `aborted` says that it was us.
     void abort();
     [[nodiscard]] bool aborted() const { return m_aborted; }
@@ -56,12 +59,28 @@ public:
     [[nodiscard]] asio::awaitable<void> linger();
     void close();
 
+    [[nodiscard]] asio::io_context::executor_type executor() { return m_socket.get_executor(); }
     [[nodiscard]] asio::cancellation_slot cancellationSlot() { return m_cancel.slot(); }
     /// The other end is on this machine.
     [[nodiscard]] bool peerIsLocal() const;
+    /// Its address without port; empty when it has gone.
+    [[nodiscard]] std::string peerAddress() const;
     /// Between two requests, where closing loses nothing.
-    void setIdle(bool idle) { m_idle = idle; }
+    void setIdle(bool idle) {
+        m_idle = idle;
+        if (idle)
+            m_awaitsHeadSince = DeadlineWheel::Clock::now();
+    }
     [[nodiscard]] bool isIdle() const { return m_idle; }
+    /// The head of a request is complete: from here on somebody is served.
+    void setHasHead() {
+        m_idle = false;
+        m_awaitsHeadSince.reset();
+    }
+    /// Since when it waits for a whole head, be it idle or sent slowly; none while a request is served.
+    [[nodiscard]] const std::optional<DeadlineWheel::Clock::time_point>& awaitsHeadSince() const {
+        return m_awaitsHeadSince;
+    }
 
 private:
     void onDeadline() override;
@@ -84,6 +103,7 @@ private:
     bool m_clientLeft = false;
     bool m_aborted = false;
     bool m_idle = true;
+    std::optional<DeadlineWheel::Clock::time_point> m_awaitsHeadSince = DeadlineWheel::Clock::now();
 };
 
 } // namespace signalbox::gateway

@@ -198,6 +198,8 @@ std::string_view reasonPhrase(int status) {
         return "Service Unavailable";
     case 504:
         return "Gateway Timeout";
+    case 529:
+        return "Site Is Overloaded";
     default:
         return status < 400 ? "OK" : status < 500 ? "Client Error" : "Server Error";
     }

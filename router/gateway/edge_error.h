@@ -10,7 +10,7 @@
 
 namespace signalbox::gateway {
 
-/// An error as a client of the OpenAI edge sees it.
+/// An error as a client of the OpenAI edge sees it; `anthropic_error.h` says the same to one of the other edge.
 struct EdgeError {
     int status = 500;
     std::string type =

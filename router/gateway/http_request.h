@@ -40,11 +40,14 @@ struct HttpRequest {
     std::string_view origin, secFetchSite;
     bool hasOrigin = false;
     std::string_view authorization, apiKey;
+    std::string_view anthropicVersion;
+    std::string anthropicBeta; ///< all of them, joined by commas
     std::string_view requestId;
     std::optional<std::string_view> expectedLength, category, inputTokens, pin;
     TwoNameHeader routingProfile, sessionId;
     std::string_view contentEncoding;
     std::string_view expect;
+    std::string_view actor; ///< who uses the admin API, as they call themselves
 
     [[nodiscard]] bool hasBody() const { return chunked || contentLength.value_or(0) > 0; }
     [[nodiscard]] bool isHead() const { return method == "HEAD"; }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/evidence/record.h"
+
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -18,12 +21,19 @@ public:
     class Guard {
     public:
         Guard() = default;
-        explicit Guard(std::shared_ptr<std::atomic<std::uint32_t>> count)
-            : m_count(std::move(count)), m_number(m_count->fetch_add(1) + 1) {}
-        Guard(Guard&& other) noexcept : m_count(std::move(other.m_count)), m_number(other.m_number) {}
+        using Count = std::shared_ptr<std::atomic<std::uint32_t>>;
+        /// In one count, of which it has a number, and perhaps in another one too.
+        explicit Guard(Count count, Count also = nullptr)
+            : m_count(std::move(count)), m_also(std::move(also)), m_number(m_count->fetch_add(1) + 1) {
+            if (m_also)
+                m_also->fetch_add(1);
+        }
+        Guard(Guard&& other) noexcept
+            : m_count(std::move(other.m_count)), m_also(std::move(other.m_also)), m_number(other.m_number) {}
         Guard& operator=(Guard&& other) noexcept {
             leave();
             m_count = std::move(other.m_count);
+            m_also = std::move(other.m_also);
             m_number = other.m_number;
             return *this;
         }
@@ -35,9 +45,12 @@ public:
         void leave() {
             if (m_count)
                 m_count->fetch_sub(1);
+            if (m_also)
+                m_also->fetch_sub(1);
             m_count.reset();
+            m_also.reset();
         }
-        std::shared_ptr<std::atomic<std::uint32_t>> m_count;
+        Count m_count, m_also;
         std::uint32_t m_number = 0;
     };
 
@@ -48,11 +61,14 @@ public:
             count = std::make_shared<std::atomic<std::uint32_t>>(0);
         return Guard(count);
     }
-    [[nodiscard]] Guard enterAll() { return Guard(m_all); }
+    [[nodiscard]] Guard enterAll(evidence::Edge edge) { return Guard(m_all, m_edges[static_cast<std::size_t>(edge)]); }
     [[nodiscard]] std::uint32_t all() const { return m_all->load(); }
+    [[nodiscard]] std::uint32_t of(evidence::Edge edge) const { return m_edges[static_cast<std::size_t>(edge)]->load(); }
 
 private:
-    std::shared_ptr<std::atomic<std::uint32_t>> m_all = std::make_shared<std::atomic<std::uint32_t>>(0);
+    Guard::Count m_all = std::make_shared<std::atomic<std::uint32_t>>(0);
+    std::array<Guard::Count, 2> m_edges{std::make_shared<std::atomic<std::uint32_t>>(0),
+                                        std::make_shared<std::atomic<std::uint32_t>>(0)};
     std::mutex m_mutex;
     std::unordered_map<std::string, std::shared_ptr<std::atomic<std::uint32_t>>> m_counts;
 };

@@ -8,10 +8,14 @@
 
 namespace signalbox::gateway {
 
+namespace {
+constexpr std::chrono::seconds kRetryWhenFull{2};
+} // namespace
+
 IoThread::IoThread(SharedState& shared, std::shared_ptr<const Serving> serving,
-                   std::unique_ptr<evidence::RecordSink> sink)
+                   std::unique_ptr<evidence::RecordSink> sink, std::size_t maxConnections)
     : m_state{shared, std::move(sink), std::move(serving), {}, shared.metrics.addShard()}, m_work(m_context.get_executor()),
-      m_wheel(m_context) {}
+      m_wheel(m_context), m_maxConnections(maxConnections) {}
 
 IoThread::~IoThread() {
     m_work.reset();
@@ -29,8 +33,42 @@ void IoThread::startSession(Socket socket) {
     ++m_sessionCount;
     // The socket was accepted for this context already; only its use moves to the thread.
     asio::post(m_context, [this, moved = std::make_shared<Socket>(std::move(socket))] {
+        if (m_connections.size() >= m_maxConnections && !makeRoom())
+            return turnAway(std::move(*moved));
         serve(std::make_shared<Connection>(std::move(*moved), m_wheel));
     });
+}
+
+/// Whoever keeps sockets open without asking for anything must not keep others out.
+bool IoThread::makeRoom() {
+    const std::shared_ptr<Connection>* longest = nullptr;
+    for (const auto& connection : m_connections) {
+        const auto& since = connection->awaitsHeadSince();
+        if (since && (longest == nullptr || *since < *(*longest)->awaitsHeadSince()))
+            longest = &connection;
+    }
+    if (longest == nullptr)
+        return false;
+    (*longest)->setHasHead(); // its end comes later; until then it must not be chosen again
+    (*longest)->close();
+    return true;
+}
+
+void IoThread::turnAway(Socket socket) {
+    EdgeError error = edgeError(503, "too_many_connections",
+                                "Too many connections are being served. Close what you do not need, and try again.");
+    error.retryAfter = kRetryWhenFull;
+    m_state.shared.refuse(error);
+    const std::string body = error.json();
+    const std::string answer = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: " +
+                               std::to_string(error.retryAfter->count()) +
+                               "\r\nconnection: close\r\ncontent-length: " + std::to_string(body.size()) +
+                               "\r\n\r\n" + body;
+    boost::system::error_code ignored;
+    socket.non_blocking(true, ignored);
+    socket.write_some(asio::buffer(answer), ignored); // fits any socket's buffer; nobody waits for it
+    socket.shutdown(asio::socket_base::shutdown_send, ignored);
+    --m_sessionCount;
 }
 
 void IoThread::serve(std::shared_ptr<Connection> connection) {

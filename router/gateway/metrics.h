@@ -43,6 +43,8 @@ struct PageFacts {
     std::optional<evidence::EvidenceStatus> evidence; ///< none when it is off
     const RunningPolicy* policy = nullptr;            ///< slots, quotas and circuits; may be null
     Steady now{};
+    std::array<std::uint32_t, 2> inFlightByEdge{};
+    std::array<std::uint64_t, 2> refusedByEdge{};
 };
 
 /// `GET /metrics` in Prometheus' text form, version 0.0.4. Labels come from the policy, from our own words and from

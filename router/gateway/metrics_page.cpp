@@ -126,7 +126,7 @@ void countProviders(MetricFamilies& out, const Shards& shards) {
         add("cached", cells.cachedTokens);
         add("output", cells.writtenTokens);
     });
-    out.counter("signalbox_estimated_cost_usd_total", "What answers cost by the configured prices, estimate");
+    out.counter("signalbox_estimated_cost_usd_total", "What attempts cost by the configured prices, overtaken and failed ones included, estimate");
     forEachProvider([&](std::string_view provider, const ProviderCells& cells) {
         out.add({{"provider", provider}}, cells.costUsd.value());
     });
@@ -143,8 +143,14 @@ void showProcess(MetricFamilies& out, const PageFacts& facts) {
     out.counter("signalbox_refusals_total", "Requests refused by the gateway itself, by code");
     for (const Refusal& refusal : facts.refusals)
         out.add({{"code", refusal.code}}, static_cast<double>(refusal.count));
+    out.counter("signalbox_edge_refusals_total", "Requests refused by the gateway itself, by edge");
+    for (std::size_t edge = 0; edge < kEdges; ++edge)
+        out.add({{"edge", wordAt<evidence::Edge>(edge)}}, static_cast<double>(facts.refusedByEdge[edge]));
     out.gauge("signalbox_in_flight_requests", "Requests being handled now");
     out.add({}, facts.inFlight);
+    out.gauge("signalbox_edge_in_flight_requests", "Requests being handled now, by edge");
+    for (std::size_t edge = 0; edge < kEdges; ++edge)
+        out.add({{"edge", wordAt<evidence::Edge>(edge)}}, facts.inFlightByEdge[edge]);
     out.gauge("signalbox_draining", "1 while no new requests are taken");
     out.add({}, facts.draining ? 1 : 0);
     out.gauge("signalbox_build_info", "1, with the version that runs");
@@ -168,14 +174,14 @@ void showEvidence(MetricFamilies& out, const std::optional<evidence::EvidenceSta
     out.add({}, static_cast<double>(shown.stored));
     out.counter("signalbox_evidence_dropped_total", "Decisions lost because the journal was full");
     out.add({}, static_cast<double>(shown.dropped));
+    out.counter("signalbox_events_dropped_total", "Events of the gateway (mode changes, circuits, notes) that could not be written down");
+    out.add({}, static_cast<double>(shown.eventsDropped));
 }
 
 struct ResourceUse {
     double used, limit;
 };
 
-    out.counter("signalbox_events_dropped_total", "Events of the gateway (mode changes, circuits, notes) that could not be written down");
-    out.add({}, static_cast<double>(shown.eventsDropped));
 ResourceUse useOf(const capacity::CapacityBook::Named& named, Steady now) {
     if (const auto* slots = std::get_if<std::shared_ptr<capacity::Slots>>(&named.resource))
         return {static_cast<double>((*slots)->inUse()), static_cast<double>((*slots)->limit())};

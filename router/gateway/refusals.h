@@ -2,7 +2,9 @@
 #pragma once
 
 #include "router/base/clock.h"
+#include "router/evidence/record.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -22,13 +24,18 @@ struct Refusal {
 /// Thread safe. Codes are ours, so their number is bounded.
 class RefusalLog {
 public:
-    void add(const std::string& code, const std::string& message, Timestamp at) {
+    void add(const std::string& code, const std::string& message, Timestamp at, evidence::Edge edge) {
         const std::scoped_lock lock(m_mutex);
+        ++m_byEdge[static_cast<std::size_t>(edge)];
         Refusal& refusal = m_byCode[code];
         refusal.code = code;
         refusal.message = message;
         refusal.newest = at;
         ++refusal.count;
+    }
+    [[nodiscard]] std::uint64_t of(evidence::Edge edge) const {
+        const std::scoped_lock lock(m_mutex);
+        return m_byEdge[static_cast<std::size_t>(edge)];
     }
     [[nodiscard]] std::vector<Refusal> all() const {
         const std::scoped_lock lock(m_mutex);
@@ -41,6 +48,7 @@ public:
 private:
     mutable std::mutex m_mutex;
     std::map<std::string, Refusal> m_byCode;
+    std::array<std::uint64_t, 2> m_byEdge{};
 };
 
 } // namespace signalbox::gateway

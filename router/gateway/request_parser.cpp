@@ -81,6 +81,10 @@ HttpRequest viewOf(const Parser& parser) {
                 head.apiKey = value;
             else if (name == "x-request-id")
                 head.requestId = value;
+            else if (name == "anthropic-version")
+                head.anthropicVersion = value;
+            else if (name == "anthropic-beta")
+                head.anthropicBeta.append(head.anthropicBeta.empty() ? "" : ",").append(value);
             else if (name == "x-signalbox-expected-length")
                 head.expectedLength = value;
             else if (name == "x-signalbox-category")
@@ -89,6 +93,8 @@ HttpRequest viewOf(const Parser& parser) {
                 head.inputTokens = value;
             else if (name == "x-signalbox-pin")
                 head.pin = value;
+            else if (name == "x-signalbox-actor")
+                head.actor = value;
             else
                 takeRoutingHeader(head, name, value);
             break;
@@ -104,11 +110,11 @@ HttpRequest viewOf(const Parser& parser) {
 
 struct RequestParser::Parts {
     std::optional<Parser> parser; ///< made anew for each request, so that a large body's memory goes with it
-    std::uint64_t bodyLimit = 0;
+    std::optional<std::uint64_t> bodyLimit;
 
     [[nodiscard]] EdgeError explain(const boost::system::error_code& ec) const {
         if (ec == http::error::body_limit)
-            return bodyTooLarge(bodyLimit);
+            return bodyTooLarge(bodyLimit.value_or(0));
         if (ec == http::error::header_limit) {
             return edgeError(431, "header_too_large",
                              "The request header is larger than 64 KiB. Send fewer or shorter headers.");
@@ -127,6 +133,7 @@ void RequestParser::restart() {
     m_parts->parser.emplace();
     m_parts->parser->header_limit(kMaxHeaderBytes);
     m_parts->parser->body_limit(boost::none);
+    m_parts->bodyLimit.reset();
 }
 
 void RequestParser::limitBody(std::uint64_t bytes) {
@@ -137,6 +144,12 @@ void RequestParser::limitBody(std::uint64_t bytes) {
 RequestParser::Fed RequestParser::feed(std::string_view bytes) {
     boost::system::error_code ec;
     Fed fed;
+    // Beast looks at an announced length when the head ends, which is before anybody has set a limit.
+    const auto announced = m_parts->parser->is_header_done() ? m_parts->parser->content_length() : boost::none;
+    if (m_parts->bodyLimit && announced && *announced > *m_parts->bodyLimit) {
+        fed.error = bodyTooLarge(*m_parts->bodyLimit);
+        return fed;
+    }
     fed.used = m_parts->parser->put(boost::asio::buffer(bytes.data(), bytes.size()), ec);
     if (ec && ec != http::error::need_more)
         fed.error = m_parts->explain(ec);
@@ -157,6 +170,10 @@ HttpRequest RequestParser::head() const {
 
 std::string RequestParser::takeBody() {
     return std::move(m_parts->parser->get().body());
+}
+
+std::uint64_t RequestParser::bodyBytes() const {
+    return m_parts->parser->get().body().size();
 }
 
 EdgeError bodyTooLarge(std::uint64_t limit) {

@@ -32,6 +32,8 @@ public:
     /// Views into the parser, valid until `restart`.
     [[nodiscard]] HttpRequest head() const;
     [[nodiscard]] std::string takeBody();
+    /// What came of the body, without its framing.
+    [[nodiscard]] std::uint64_t bodyBytes() const;
 
 private:
     struct Parts;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/request_reading.h"
 
+#include "router/classify/classify.h"
+
 namespace signalbox::gateway {
 
 namespace {
@@ -13,13 +15,21 @@ std::optional<std::string> ownedText(const std::optional<std::string_view>& text
     return text ? std::optional<std::string>(*text) : std::nullopt;
 }
 
+/// What only the path says, whatever the body looks like.
+void notePath(std::string_view path, classify::RequestFeatures& features) {
+    if (path == "/v1/embeddings")
+        features.peculiarities.add(classify::Peculiarity::embeddings);
+    if (path == "/v1/completions")
+        features.peculiarities.add(classify::Peculiarity::legacyCompletion);
+}
+
 } // namespace
 
 tl::expected<ReadRequest, EdgeError> readRequest(const HttpRequest& head, const Caller& caller,
-                                                 std::string_view body) {
+                                                 classify::Dialect dialect, std::string_view body) {
     const classify::CallerHints hints{ownedText(head.expectedLength), ownedText(head.category),
                                       ownedText(head.inputTokens)};
-    auto classified = classify::classify(body, hints, caller.defaults, std::nullopt);
+    auto classified = classify::classifyBody(dialect, body, hints, caller.defaults, std::nullopt);
     if (!classified) {
         EdgeError error = toEdgeError(classified.error());
         error.code = "invalid_json";
@@ -31,6 +41,7 @@ tl::expected<ReadRequest, EdgeError> readRequest(const HttpRequest& head, const 
                                             " bytes. GET /v1/models lists the names that are served.",
                                         "model"));
     }
+    notePath(head.path(), classified->features);
     auto wishes = readWishes(head, caller);
     if (!wishes)
         return tl::unexpected(std::move(wishes.error()));

@@ -13,7 +13,7 @@ struct ReadRequest {
 
 /// Errors: a body that is no request, a model name beyond any configuration, headers that cannot be read.
 [[nodiscard]] tl::expected<ReadRequest, EdgeError> readRequest(const HttpRequest& head, const Caller& caller,
-                                                               std::string_view body);
+                                                               classify::Dialect dialect, std::string_view body);
 
 /// 429 when the gateway handles as many requests as it may.
 [[nodiscard]] EdgeError busyError(std::uint32_t limit);

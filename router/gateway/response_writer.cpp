@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/response_writer.h"
 
+#include "router/gateway/anthropic_error.h"
+
 #include <charconv>
 
 namespace signalbox::gateway {
@@ -8,6 +10,8 @@ namespace signalbox::gateway {
 namespace {
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
+/// For the error that the time is over, and for what was ready at the last moment.
+constexpr std::chrono::milliseconds kEndGrace{1'000};
 
 asio::const_buffer bytesOf(std::string_view text) {
     return {text.data(), text.size()};
@@ -23,10 +27,28 @@ std::string chunkHead(std::size_t size) {
 void ResponseWriter::begin(const HttpRequest* request) {
     m_headers.clear();
     m_pendingHead.clear();
+    m_endsBy = Steady::max();
+    m_requestId.clear();
+    m_edge = request == nullptr ? Edge::openai : edgeOf(*request);
+    m_eventsStarted = false;
     m_headSent = false;
     m_http11 = request == nullptr || request->http11;
     m_headOnly = request != nullptr && request->isHead();
     m_keepAlive = request != nullptr && request->keepAlive;
+}
+
+std::chrono::milliseconds ResponseWriter::patience(std::chrono::milliseconds atLeast) const {
+    if (m_endsBy == Steady::max())
+        return m_stallLimit;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(m_endsBy - std::chrono::steady_clock::now());
+    return std::min(m_stallLimit, std::max(left, atLeast));
+}
+
+void ResponseWriter::identify(std::string_view requestId) {
+    m_requestId = requestId;
+    addHeader("x-request-id", requestId);
+    if (m_edge == Edge::anthropic)
+        addHeader("request-id", requestId);
 }
 
 void ResponseWriter::addHeader(std::string_view name, std::string_view value) {
@@ -50,7 +72,7 @@ asio::awaitable<bool> ResponseWriter::send(int status, std::string_view contentT
     m_headSent = true;
     const std::array<asio::const_buffer, 3> pieces{
         bytesOf(whole), m_headOnly ? asio::const_buffer() : bytesOf(body), {}};
-    co_return co_await m_connection.write(pieces, m_stallLimit);
+    co_return co_await m_connection.write(pieces, patience(kEndGrace));
 }
 
 asio::awaitable<bool> ResponseWriter::send(const EdgeError& error) {
@@ -60,23 +82,26 @@ asio::awaitable<bool> ResponseWriter::send(const EdgeError& error) {
         addHeader("allow", error.allow);
     if (error.status == 401)
         addHeader("www-authenticate", "Bearer realm=\"signalbox\"");
-    const std::string body = error.json();
+    const std::string body = m_edge == Edge::anthropic ? anthropicErrorJson(error, m_requestId) : error.json();
     co_return co_await send(error.status, "application/json", body);
 }
 
 asio::awaitable<bool> ResponseWriter::sendContinue() {
     const std::array<asio::const_buffer, 3> pieces{bytesOf(kContinue), {}, {}};
-    co_return co_await m_connection.write(pieces, m_stallLimit);
+    co_return co_await m_connection.write(pieces, patience(kEndGrace));
 }
 
-void ResponseWriter::startEvents() {
+void ResponseWriter::startEvents(std::string_view contentType) {
+    if (m_eventsStarted)
+        return;
+    m_eventsStarted = true;
     addHeader("cache-control", "no-cache");
     if (m_http11) {
         addHeader("transfer-encoding", "chunked");
     } else {
         m_keepAlive = false;
     }
-    m_pendingHead = head(200, "text/event-stream") + "\r\n";
+    m_pendingHead = head(200, contentType) + "\r\n";
 }
 
 asio::awaitable<bool> ResponseWriter::event(std::string_view bytes) {
@@ -89,7 +114,7 @@ asio::awaitable<bool> ResponseWriter::event(std::string_view bytes) {
     m_headSent = true;
     const std::string_view back = m_http11 ? "\r\n" : "";
     const std::array<asio::const_buffer, 3> pieces{bytesOf(front), bytesOf(bytes), bytesOf(back)};
-    co_return co_await m_connection.write(pieces, m_stallLimit);
+    co_return co_await m_connection.write(pieces, patience(std::chrono::milliseconds(1)));
 }
 
 asio::awaitable<bool> ResponseWriter::finishEvents(std::string_view bytes) {
@@ -105,7 +130,12 @@ asio::awaitable<bool> ResponseWriter::finishEvents(std::string_view bytes) {
     }
     m_headSent = true;
     const std::array<asio::const_buffer, 3> pieces{bytesOf(front), bytesOf(bytes), bytesOf(back)};
-    co_return co_await m_connection.write(pieces, m_stallLimit);
+    co_return co_await m_connection.write(pieces, patience(kEndGrace));
+}
+
+asio::awaitable<bool> ResponseWriter::finishEvents(const EdgeError& error) {
+    const std::string event = m_edge == Edge::anthropic ? anthropicErrorEvent(error, m_requestId) : error.sseEvent();
+    co_return co_await finishEvents(std::string_view(event));
 }
 
 std::string headerSafe(std::string_view text) {

@@ -4,6 +4,7 @@
 #include "router/gateway/edge_error.h"
 #include "router/gateway/http_request.h"
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -13,18 +14,21 @@ enum class Route : std::uint8_t {
     chatCompletions,
     completions,
     embeddings,
+    messages,
+    countTokens,
     modelList,
     model,
     livez,
     readyz,
     metrics,
-    routerStatus
+    routerStatus,
+    admin ///< every other path of the admin API
 };
 
 /// Which of our paths a request means; 404 that lists what exists, or 405 with the methods allowed there.
 [[nodiscard]] tl::expected<Route, EdgeError> matchRoute(const HttpRequest& request);
 
-/// True for the three that go to a model and carry a body.
+/// True for those that carry a body, for or about a model.
 [[nodiscard]] bool isCompletion(Route route);
 /// True for what the admin token guards.
 [[nodiscard]] bool isAdmin(Route route);
@@ -38,5 +42,8 @@ struct ModelPath {
     std::string raw;
 };
 [[nodiscard]] ModelPath modelPath(std::string_view path);
+
+/// What a target's query gives that name, its escapes undone; the first of several.
+[[nodiscard]] std::optional<std::string> queryValue(std::string_view target, std::string_view name);
 
 } // namespace signalbox::gateway

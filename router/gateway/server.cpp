@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/server.h"
 
+#include "router/gateway/admin_exchange.h"
 #include "router/gateway/io_thread.h"
 #include "router/gateway/listener.h"
 
@@ -8,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <future>
 #include <sched.h>
+#include <sys/resource.h>
 
 namespace signalbox::gateway {
 
@@ -21,6 +23,8 @@ constexpr std::chrono::seconds kCutOffPatience{5};
 struct Server::Parts {
     Parts(const Clock& clock, ServerOptions options) : shared{clock, std::move(options.onDecision)} {
         shared.evidence = std::move(options.evidence);
+        shared.admin = std::move(options.admin);
+        shared.adminGate = std::make_shared<AdminGate>();
     }
 
     SharedState shared;
@@ -28,6 +32,7 @@ struct Server::Parts {
     std::unique_ptr<Acceptor> acceptor;
     std::unique_ptr<asio::steady_timer> acceptPause;
     std::size_t nextThread = 0;
+    std::uint64_t listens = 0; ///< counts the sockets listened on; front thread
     mutable std::mutex addressMutex;
     std::string configuredHost;
     std::uint16_t configuredPort = 0;
@@ -35,6 +40,7 @@ struct Server::Parts {
     bool stopped = false;
 
     ~Parts() {
+        shared.adminGate->close();
         acceptPause.reset();
         acceptor.reset();
         // Adapters go before the contexts that their sockets belong to.
@@ -51,6 +57,7 @@ struct Server::Parts {
         configuredHost = server.host;
         configuredPort = server.port;
         boundPort = opened.local_endpoint().port();
+        ++listens;
         acceptor = std::make_unique<Acceptor>(std::move(opened));
     }
 
@@ -58,15 +65,32 @@ struct Server::Parts {
         IoThread& target = *threads[nextThread];
         acceptor->async_accept(
             target.context().get_executor(),
-            [this, &target](const boost::system::error_code& ec, Socket socket) {
-                if (ec == asio::error::operation_aborted)
+            [this, &target, mine = listens](const boost::system::error_code& ec, Socket socket) {
+                const bool isOver = mine != listens || !acceptor->is_open(); // who listens now accepts by itself
+                if (ec && (ec == asio::error::operation_aborted || isOver))
                     return;
                 if (ec)
                     return pauseAccepting(); // out of descriptors: those in flight will free some
                 nextThread = (nextThread + 1) % threads.size();
                 target.startSession(std::move(socket));
-                accept();
+                if (!isOver)
+                    accept();
             });
+    }
+
+    /// Those who have connected already must not find the door shut: they are served, or told why not.
+    void takeWaiting() {
+        boost::system::error_code ec;
+        acceptor->cancel(ec);
+        acceptor->non_blocking(true, ec);
+        while (!ec) {
+            IoThread& target = *threads[nextThread];
+            Socket socket = acceptor->accept(target.context().get_executor(), ec);
+            if (ec)
+                return;
+            nextThread = (nextThread + 1) % threads.size();
+            target.startSession(std::move(socket));
+        }
     }
 
     void pauseAccepting() {
@@ -93,6 +117,11 @@ struct Server::Parts {
         return total;
     }
 
+    void waitForRequests(std::chrono::steady_clock::time_point deadline) const {
+        while (shared.inFlight.all() > 0 && std::chrono::steady_clock::now() < deadline)
+            std::this_thread::sleep_for(kPollPause);
+    }
+
     bool waitForSessions(std::chrono::milliseconds patience) const {
         const auto deadline = std::chrono::steady_clock::now() + patience;
         while (sessions() > 0) {
@@ -114,14 +143,26 @@ static unsigned usableCores() {
     return std::max(1U, std::thread::hardware_concurrency());
 }
 
+/// Files, the journal, the database and one upstream socket for every request in flight come out of the same limit.
+static std::size_t affordableConnections(const config::Server& server) {
+    constexpr std::uint64_t kMost = 4096, kForTheRest = 128, kSpare = 64;
+    const std::uint64_t served = server.maxConcurrentRequests;
+    rlimit files{};
+    const std::uint64_t open = ::getrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_cur : 1024;
+    const std::uint64_t left = open > kForTheRest + served ? open - kForTheRest - served : 0;
+    return std::max(std::min(left, kMost), served + kSpare);
+}
+
 Server::Server(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions options,
                                               std::shared_ptr<const Serving> serving) {
     const config::Server server = serving->snapshot->config->server;
     const auto makeSink = options.makeSink;
+    const std::size_t connections = options.maxConnections != 0 ? options.maxConnections : affordableConnections(server);
     auto parts = std::make_unique<Parts>(clock, std::move(options));
     const unsigned count = server.threads != 0 ? server.threads : usableCores();
+    const std::size_t share = (connections + count - 1) / count;
     for (unsigned i = 0; i < count; ++i) {
         std::unique_ptr<evidence::RecordSink> sink;
         if (makeSink) {
@@ -130,7 +171,7 @@ Result<std::unique_ptr<Server>> Server::start(const Clock& clock, ServerOptions 
                 return tl::unexpected(made.error());
             sink = std::move(*made);
         }
-        parts->threads.push_back(std::make_unique<IoThread>(parts->shared, serving, std::move(sink)));
+        parts->threads.push_back(std::make_unique<IoThread>(parts->shared, serving, std::move(sink), share));
         parts->threads.back()->run();
     }
     auto acceptor = openListener(parts->front(), server.host, server.port);
@@ -161,6 +202,7 @@ Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
     if (opened) {
         m_parts->onFront([&] {
             m_parts->acceptPause->cancel();
+            m_parts->takeWaiting();
             m_parts->listenOn(std::move(*opened), server);
             m_parts->accept();
         });
@@ -173,12 +215,16 @@ void Server::stop(std::chrono::milliseconds patience) {
         return;
     m_parts->stopped = true;
     m_parts->shared.draining = true;
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    m_parts->waitForRequests(deadline);
     m_parts->onFront([this] {
         boost::system::error_code ignored;
         m_parts->acceptPause->cancel();
+        m_parts->takeWaiting();
         m_parts->acceptor->close(ignored);
     });
-    if (m_parts->waitForSessions(patience))
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (m_parts->waitForSessions(std::max(left, std::chrono::milliseconds(0))))
         return;
     for (const auto& thread : m_parts->threads)
         thread->endSessions();

@@ -3,6 +3,7 @@
 
 #include "router/base/clock.h"
 #include "router/evidence/sink.h"
+#include "router/gateway/admin_handler.h"
 #include "router/gateway/refusals.h"
 #include "router/gateway/serving.h"
 
@@ -20,6 +21,11 @@ struct ServerOptions {
     std::function<void(std::shared_ptr<const evidence::DecisionRecord>)> onDecision;
     /// Asked by each reading of the metrics page, on an I/O thread; must not block. Empty when evidence is off.
     std::function<evidence::EvidenceStatus()> evidence;
+    /// Client connections at once, over all threads. 0: as many as the process may have descriptors for, less what
+    /// its upstream sockets and files need, and at most 4096.
+    std::size_t maxConnections = 0;
+    /// Who answers the admin paths; may be null. It may still answer while the server ends, and is then not heard.
+    std::shared_ptr<AdminHandler> admin = {};
 };
 
 struct ServerCounters {
@@ -41,7 +47,8 @@ public:
     /// address, that one is bound first and the old one closed; an error there leaves everything as it was.
     /// The number of threads stays what it was at start.
     [[nodiscard]] Result<void> apply(std::shared_ptr<const Serving> serving);
-    /// Takes no new requests, waits for those in flight, cuts off what is left after `patience`, and closes.
+    /// Takes no new requests, waits for those in flight, cuts off what is left after `patience`, and closes. As long as
+    /// any are in flight newcomers are answered 503, on `/readyz` as elsewhere, instead of finding nobody.
     void stop(std::chrono::milliseconds patience);
 
     [[nodiscard]] std::string host() const;

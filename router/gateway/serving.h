@@ -34,6 +34,7 @@ struct RunningPolicy {
 /// request that holds it ends it, adapters included.
 struct Serving : RunningPolicy {
     std::shared_ptr<strategy::Router> router;
+    strategy::AdapterMap adapters;                          ///< for questions that are no requests, such as counting tokens
     AccessPolicy access;
     std::vector<std::vector<bool>> callable;                ///< by group and candidate: its provider has an adapter
     Timestamp createdAt{};                                  ///< what the model objects state as `created`

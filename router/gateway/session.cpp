@@ -2,9 +2,12 @@
 #include "router/gateway/session.h"
 
 #include "router/base/text.h"
-#include "router/gateway/completion.h"
+#include "router/gateway/admin_exchange.h"
+#include "router/gateway/admin_paths.h"
+#include "router/gateway/count_tokens.h"
 #include "router/gateway/recording.h"
 #include "router/gateway/request_parser.h"
+#include "router/gateway/request_reading.h"
 #include "router/gateway/small_routes.h"
 
 namespace signalbox::gateway {
@@ -14,6 +17,13 @@ namespace {
 /// A body up to this size is read and dropped where nobody needs it, so that the connection can be kept.
 constexpr std::uint64_t kMaxDropped = 64 << 10;
 constexpr std::chrono::seconds kRetryWhenDraining{5};
+/// A body may take its time but not for ever: on average so many bytes a second, after a first header timeout.
+constexpr std::uint64_t kMinBodyBytesPerSecond = 16 << 10;
+/// The line before a chunk, or the trailer, which the parser would otherwise wait for without end.
+constexpr std::size_t kMaxChunkFraming = 16 << 10;
+/// Chunks may cost so much more on the wire than they carry: many times for small ones, but not without end.
+constexpr std::uint64_t kFramingAllowance = 64 << 10;
+constexpr std::uint64_t kFramingFactor = 16;
 
 class Session {
 public:
@@ -35,13 +45,15 @@ private:
         m_serving.reset(); // an idle connection must not keep an old policy alive
         m_head = {};
         m_caller = nullptr;
+        m_place = {};
         m_parser.restart();
         m_writer.begin(nullptr);
         m_connection->setIdle(true);
         const bool complete = co_await readHead();
         if (!complete)
             co_return false;
-        m_connection->setIdle(false);
+        m_connection->setHasHead();
+        m_arrived = m_shared.clock.steady();
         m_serving = m_thread.serving;
         m_head = m_parser.head();
         m_writer.begin(&m_head);
@@ -54,6 +66,8 @@ private:
                           "Of Transfer-Encoding only a single \"chunked\", in HTTP/1.1, is understood. "
                           "Send the body with Content-Length."));
         auto refusal = precheck();
+        if (!refusal)
+            refusal = takePlace();
         if (!refusal && m_head.hasBody()) {
             m_parser.limitBody(bodyLimit());
             const bool goesOn = co_await answerExpect();
@@ -107,21 +121,45 @@ private:
     }
 
     asio::awaitable<bool> readBody() {
+        const auto begun = std::chrono::steady_clock::now();
+        std::uint64_t taken = 0;
         while (!m_parser.isDone()) {
             const RequestParser::Fed fed = m_connection->buffered().empty() ? RequestParser::Fed{} : feed();
+            taken += fed.used;
             if (fed.error)
                 co_return co_await endWith(*fed.error);
+            const bool stuck = fed.used == 0 && m_connection->buffered().size() >= kMaxChunkFraming;
+            if (!m_parser.isDone() && (stuck || !isWorthItsFraming(taken)))
+                co_return co_await endWith(
+                    edgeError(400, "malformed_request", "The chunks of the body carry far less than they cost. Send "
+                                                        "larger ones, or the body with Content-Length."));
             if (fed.used > 0 || m_parser.isDone())
                 continue;
-            const bool more = co_await m_connection->readMore(server().headerTimeout);
+            const auto patience = bodyPatience(begun, taken);
+            bool more = false;
+            if (patience.count() > 0)
+                more = co_await m_connection->readMore(patience);
             if (more)
                 continue;
-            if (!m_connection->timedOut())
+            if (patience.count() > 0 && !m_connection->timedOut())
                 co_return false;
-            co_return co_await endWith(edgeError(
-                408, "body_timeout", "The request body stopped arriving. Send it without long pauses."));
+            co_return co_await endWith(edgeError(408, "body_timeout",
+                                                 "The request body stopped arriving, or comes too slowly. Send it "
+                                                 "without long pauses."));
         }
         co_return true;
+    }
+
+    /// What is left of the shorter of two limits: between two pieces, and of the whole body for what came of it.
+    std::chrono::milliseconds bodyPatience(std::chrono::steady_clock::time_point begun, std::uint64_t taken) const {
+        const std::chrono::milliseconds idle = server().headerTimeout;
+        const auto earned = std::chrono::milliseconds(taken * 1000 / kMinBodyBytesPerSecond);
+        const auto left = begun + idle + earned - std::chrono::steady_clock::now();
+        return std::min(idle, std::chrono::ceil<std::chrono::milliseconds>(left));
+    }
+
+    bool isWorthItsFraming(std::uint64_t taken) const {
+        return !m_head.chunked || taken <= kFramingAllowance + kFramingFactor * m_parser.bodyBytes();
     }
 
     /// Of any other encoding nobody knows where the body ends; a proxy before us might see the end elsewhere, and
@@ -132,20 +170,37 @@ private:
         return m_head.chunked && m_head.http11 && asciiLower(trimmed(m_head.transferEncoding)) == "chunked";
     }
 
+    /// Before a byte of its body is taken, so that those who wait for a place cannot fill the memory with bodies.
+    std::optional<EdgeError> takePlace() {
+        if (!isCompletion(m_route))
+            return std::nullopt;
+        m_place = m_shared.inFlight.enterAll(edgeOf(m_head));
+        const std::uint32_t limit = m_serving->snapshot->config->server.maxConcurrentRequests;
+        if (m_place.number() <= limit)
+            return std::nullopt;
+        m_place = {};
+        return busyError(limit);
+    }
+
     std::uint64_t bodyLimit() const {
+        if (m_route == Route::admin)
+            return adminBodyLimit(m_head.path());
         return isCompletion(m_route) ? server().maxRequestBodyBytes : kMaxDropped;
     }
 
     /// Everything that can be said from the head alone, before a byte of the body is asked for.
     std::optional<EdgeError> precheck() {
-        if (auto refused = m_serving->access.checkBrowser(m_head))
+        if (auto refused = m_serving->access.checkBrowser(m_head)) {
+            if (m_head.path().starts_with(admin::kPrefix))
+                noteRefusedAdmin(m_shared, m_head, *m_connection, *refused);
             return refused;
+        }
         const auto route = matchRoute(m_head);
         if (!route)
             return route.error();
         m_route = *route;
         if (isAdmin(m_route)) {
-            if (auto refused = m_serving->access.checkAdmin(m_head, m_connection->peerIsLocal()))
+            if (auto refused = admitAdmin(m_shared, m_serving->access, m_head, *m_connection))
                 return refused;
         } else if (needsToken(m_route)) {
             const auto caller = m_serving->access.authenticate(m_head);
@@ -154,8 +209,9 @@ private:
             m_caller = *caller;
         }
         if (m_head.contentLength.value_or(0) > bodyLimit())
-            return bodyTooLarge(bodyLimit());
-        if (!isCompletion(m_route))
+            return m_route == Route::admin ? adminBodyTooLarge(bodyLimit()) : bodyTooLarge(bodyLimit());
+        const bool orders = m_route == Route::admin && m_head.method == "POST";
+        if (!isCompletion(m_route) && !orders)
             return std::nullopt;
         if (m_shared.draining) {
             EdgeError error = edgeError(
@@ -194,7 +250,7 @@ private:
     }
 
     asio::awaitable<bool> refuse(EdgeError error) {
-        m_shared.refuse(error);
+        m_shared.refuse(error, edgeOf(m_head));
         const bool canDrop =
             !m_head.chunked && m_head.contentLength.value_or(0) <= kMaxDropped && m_head.expect.empty();
         if (m_head.hasBody() && canDrop && m_writer.keepAlive()) {
@@ -215,8 +271,10 @@ private:
 
     /// For what cannot be followed by another request.
     asio::awaitable<bool> endWith(EdgeError error) {
-        m_shared.refuse(error);
+        m_place = {};
+        m_shared.refuse(error, edgeOf(m_head));
         m_writer.closeAfter();
+        addRequestId();
         const bool written = co_await m_writer.send(error);
         if (written)
             co_await m_connection->linger();
@@ -225,8 +283,17 @@ private:
 
     asio::awaitable<void> answer() {
         if (isCompletion(m_route)) {
-            CompletionRequest request{m_head, *m_caller, upstreamPath(m_route), m_parser.takeBody()};
-            co_await serveCompletion(m_thread, m_serving, *m_connection, m_writer, std::move(request));
+            CompletionRequest request{m_head, *m_caller, upstreamPath(m_route), m_parser.takeBody(),
+                                      std::move(m_place), m_arrived, edgeOf(m_head)};
+            if (m_route == Route::countTokens)
+                co_await serveCountTokens(m_thread, m_serving, *m_connection, m_writer, std::move(request));
+            else
+                co_await serveCompletion(m_thread, m_serving, *m_connection, m_writer, std::move(request));
+            co_return;
+        }
+        if (m_route == Route::admin) {
+            std::string body = m_parser.takeBody();
+            co_await serveAdmin(m_thread, std::exchange(m_serving, nullptr), *m_connection, m_writer, m_head, std::move(body));
             co_return;
         }
         auto result = answerSmallRoute(m_route, m_head, m_shared, *m_serving, m_caller);
@@ -235,7 +302,7 @@ private:
         if (result) {
             written = co_await m_writer.send(result->status, result->contentType, result->body);
         } else {
-            m_shared.refuse(result.error());
+            m_shared.refuse(result.error(), edgeOf(m_head));
             written = co_await m_writer.send(result.error());
         }
         if (!written)
@@ -244,9 +311,8 @@ private:
 
     void addRequestId() {
         const std::string_view own = boundedRequestId(m_head.requestId);
-        m_writer.addHeader("x-request-id",
-                           own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text()
-                                       : own);
+        m_writer.identify(own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text()
+                                      : std::string(own));
     }
 
     ThreadState& m_thread;
@@ -258,6 +324,8 @@ private:
     HttpRequest m_head;
     Route m_route = Route::livez;
     const Caller* m_caller = nullptr;
+    Steady m_arrived{}; ///< when the head was complete
+    InFlightLedger::Guard m_place; ///< among the requests in flight, until it goes to who serves it
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "router/base/clock.h"
 #include "router/base/random.h"
 #include "router/evidence/sink.h"
+#include "router/gateway/admin_guard.h"
 #include "router/gateway/in_flight.h"
 #include "router/gateway/metrics.h"
 #include "router/gateway/refusals.h"
@@ -14,6 +15,9 @@
 
 namespace signalbox::gateway {
 
+class AdminHandler;
+class AdminGate;
+
 /// What all I/O threads of a gateway share; everything in it is thread safe.
 struct SharedState {
     const Clock& clock;
@@ -23,9 +27,12 @@ struct SharedState {
     RefusalLog refusals;
     std::atomic<bool> draining{false};
     std::function<evidence::EvidenceStatus()> evidence; ///< empty when it is off
+    std::shared_ptr<AdminHandler> admin;                ///< null: the admin paths answer that there is none
+    std::shared_ptr<AdminGate> adminGate;               ///< set with it
+    AdminGuard adminGuard;
 
-    void refuse(const EdgeError& error) {
-        refusals.add(error.code, error.message, clock.now());
+    void refuse(const EdgeError& error, evidence::Edge edge = evidence::Edge::openai) {
+        refusals.add(error.code, error.message, clock.now(), edge);
     }
 };
 

@@ -2,6 +2,8 @@
 #include "router/gateway/small_routes.h"
 
 #include "router/base/text.h"
+#include "router/gateway/anthropic_models.h"
+#include "router/gateway/edge.h"
 #include "router/gateway/router_status.h"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +16,8 @@ tl::expected<SmallAnswer, EdgeError> oneModel(const HttpRequest& request, const 
     const ModelPath id = modelPath(request.path());
     for (const std::string& name : {id.decoded, id.raw}) {
         if (const auto found = models.byId.find(name); found != models.byId.end()) {
-            return SmallAnswer{200, "application/json", found->second};
+            const bool isAnthropics = edgeOf(request) == Edge::anthropic;
+            return SmallAnswer{200, "application/json", isAnthropics ? anthropicModel(found->second) : found->second};
         }
     }
     std::vector<std::string> known;
@@ -44,6 +47,10 @@ std::string pageOf(const SharedState& shared, const Serving& serving) {
     facts.inFlight = shared.inFlight.all();
     facts.draining = shared.draining;
     facts.refusals = shared.refusals.all();
+    for (const Edge edge : {Edge::openai, Edge::anthropic}) {
+        facts.inFlightByEdge[static_cast<std::size_t>(edge)] = shared.inFlight.of(edge);
+        facts.refusedByEdge[static_cast<std::size_t>(edge)] = shared.refusals.of(edge);
+    }
     if (shared.evidence)
         facts.evidence = shared.evidence();
     facts.policy = &serving;
@@ -53,9 +60,13 @@ std::string pageOf(const SharedState& shared, const Serving& serving) {
 
 tl::expected<SmallAnswer, EdgeError> answerModels(Route route, const HttpRequest& request,
                                                   const ModelCatalogue& models) {
-    if (route == Route::modelList)
+    if (route == Route::model)
+        return oneModel(request, models);
+    if (edgeOf(request) == Edge::openai)
         return SmallAnswer{200, "application/json", models.list};
-    return oneModel(request, models);
+    return anthropicModelList(models, request.target).map([](std::string body) {
+        return SmallAnswer{200, "application/json", std::move(body)};
+    });
 }
 
 } // namespace
@@ -82,6 +93,9 @@ tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpReq
     case Route::chatCompletions:
     case Route::completions:
     case Route::embeddings:
+    case Route::messages:
+    case Route::countTokens:
+    case Route::admin:
         break;
     }
     return tl::unexpected(

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void groupFlags_data();
     void groupFlags();
     void theSessionIsNeverPrinted();
+    void anthropicBody();
 
 private:
     [[nodiscard]] CtlHome::Run decide(const QStringList& arguments, const QByteArray& body) const {
@@ -229,6 +230,21 @@ void TestCtlDecide::theSessionIsNeverPrinted() {
         QCOMPARE(run.code, 0);
         QVERIFY2(!(run.out + run.err).contains("planted-7f3a"), run.out.constData());
     }
+}
+
+// A provider that speaks the other protocol is refused with the field, as at the gateway.
+void TestCtlDecide::anthropicBody() {
+    const QByteArray tools(R"({"model":"amber-26b","max_tokens":64,"messages":[{"role":"user","content":"hi"}],)"
+                           R"("tools":[{"name":"f","input_schema":{"type":"object"}}]})");
+    const QStringList edge{QStringLiteral("ws"), QStringLiteral("--edge"), QStringLiteral("anthropic")};
+    const auto run = decide(edge, tools);
+    QVERIFY2(run.code == 0, run.err.constData());
+    QVERIFY2(run.out.contains("preset    amber-k4\n"), run.out.constData());
+    m_home->write("ws/gateway.toml", "[providers.lab]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodels = [\"amber-26b\"]\n");
+    const auto refused = decide(edge, R"({"model":"amber-26b","max_tokens":1,"top_k":5,"messages":[]})");
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(refused.err.contains("top_k") && refused.err.contains("\"lab\""), refused.err.constData());
+    QCOMPARE(decide({QStringLiteral("ws"), QStringLiteral("--edge"), QStringLiteral("gemini")}, tools).code, 2);
 }
 
 QTEST_APPLESS_MAIN(TestCtlDecide)

@@ -47,6 +47,8 @@ private Q_SLOTS:
     void sameAnswer_data();
     void sameAnswer();
     void aSessionIsInTheSameShare();
+    void sameAnswerOnTheAnthropicEdge_data();
+    void sameAnswerOnTheAnthropicEdge();
 
 private:
     CtlHome m_home;
@@ -121,6 +123,33 @@ void TestCtlParity::aSessionIsInTheSameShare() {
     }
     // Both halves were there.
     QCOMPARE(routes, (QSet<QByteArray>{"lab:served-as-basalt-base", "lab:served-as-amber-k4"}));
+}
+
+void TestCtlParity::sameAnswerOnTheAnthropicEdge_data() {
+    QTest::addColumn<QByteArray>("body");
+    const auto row = [](const char* tag, const char* members) {
+        QTest::newRow(tag) << QByteArray(R"({"max_tokens":64,"messages":[{"role":"user","content":"hi"}],)") + members + "}";
+    };
+    row("free chat", R"("model":"amber-26b")");
+    row("tools", R"("model":"amber-26b","tools":[{"name":"f","input_schema":{"type":"object"}}])");
+    row("F26 empty tools are none", R"("model":"amber-26b","tools":[],"tool_choice":{"type":"auto"})");
+    row("a schema", R"("model":"amber-26b","output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}})");
+    row("a hint in the metadata", R"("model":"amber-26b","metadata":{"user_id":"u","expected_length":"long"})");
+    row("explicit endpoint", R"("model":"lab:basalt-31b")");
+}
+
+void TestCtlParity::sameAnswerOnTheAnthropicEdge() {
+    QFETCH(QByteArray, body);
+    const auto answer = curl(m_home, {QStringLiteral("-i"), QStringLiteral("-d"), QString::fromUtf8(body), QString::fromUtf8("http://" + m_address + "/v1/messages")});
+    QVERIFY2(answer.out.startsWith("HTTP/1.1 200"), answer.out.constData());
+    QVERIFY2(answer.out.contains("\"type\":\"message\""), answer.out.constData());
+    const auto decided = m_home.run({QStringLiteral("decide"), QStringLiteral("ws"), QStringLiteral("--edge"), QStringLiteral("anthropic"),
+                                     QStringLiteral("--json"), QStringLiteral("--in-flight"), QStringLiteral("1")}, body);
+    QVERIFY2(decided.code == 0, decided.err.constData());
+    const auto plan = QJsonDocument::fromJson(decided.out).object()[QStringLiteral("plan")].toObject();
+    const auto target = plan[QStringLiteral("targets")].toArray()[0].toObject();
+    QCOMPARE(header(answer.out, "x-signalbox-coverage"), plan[QStringLiteral("coverage")].toString().toUtf8());
+    QCOMPARE(header(answer.out, "x-signalbox-route"), target[QStringLiteral("endpoint")].toString().toUtf8());
 }
 
 QTEST_APPLESS_MAIN(TestCtlParity)

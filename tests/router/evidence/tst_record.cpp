@@ -51,6 +51,8 @@ DecisionRecord fullRecord() {
     record.mode = "shadow";
     auto& features = record.features;
     features.stream = features.includeUsage = features.parallelTools = features.structuredOutput = features.vision = true;
+    features.peculiarities.add(classify::Peculiarity::topK);
+    features.peculiarities.add(classify::Peculiarity::legacyCompletion);
     features.workloadFoundBy = classify::FoundBy::header;
     features.lengthFoundBy = classify::FoundBy::metadata;
     features.inputTokensFoundBy = classify::FoundBy::principal;

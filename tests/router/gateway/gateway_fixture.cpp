@@ -104,6 +104,7 @@ GatewayFixture::GatewayFixture(FixtureOptions options, std::shared_ptr<Clock> cl
     serverOptions.makeSink = [log = m_log]() -> Result<std::unique_ptr<evidence::RecordSink>> {
         return std::make_unique<Log::Sink>(log);
     };
+    serverOptions.maxConnections = m_options.maxConnections;
     auto server = gateway::Server::start(*m_clock, std::move(serverOptions), makeServing());
     if (!server)
         throw std::runtime_error(server.error().text());

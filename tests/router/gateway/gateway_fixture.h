@@ -22,6 +22,7 @@ struct FixtureOptions {
     unsigned threads = 2;
     /// Real adapters instead of the fakes, for providers at these base URLs: `up` and `other`.
     std::map<std::string, std::string> upstreams;
+    std::size_t maxConnections = 0; ///< of clients; 0 leaves it to the gateway
 };
 
 inline const std::string kAdminToken = "admin-token-0123456789";

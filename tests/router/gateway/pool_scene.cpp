@@ -115,6 +115,7 @@ PoolScene::PoolScene(PoolSceneOptions options) : m_kind(options.kind), m_slots(o
         urls.push_back(url);
     }
     fixture.threads = options.threads;
+    fixture.server = options.server;
     fixture.more = configText(options, urls);
     m_gateway = std::make_unique<GatewayFixture>(std::move(fixture));
 }

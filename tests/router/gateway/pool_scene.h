@@ -49,6 +49,7 @@ struct PoolSceneOptions {
     double sloS = 3;  ///< RouteWise's objective for the first content, seconds
     unsigned threads = 2;  ///< of the gateway
     std::string more;  ///< further sections
+    std::string server;  ///< further lines of [server]
 };
 
 /// A gateway with the model `pool` over real sockets: endpoints `a:m`, `b:m`, … are scripted upstreams that answer well

@@ -74,7 +74,7 @@ void GatewayHttpTest::refusals_data() {
     row("no token", {"POST", "/v1/chat/completions", {}, kChat}, 401, "missing_token");
     row("wrong token", {"POST", "/v1/chat/completions", {"x-api-key: nope"}, kChat}, 401, "invalid_token");
     row("unknown path", {"GET", "/v2/nothing", {kAuth}, {}}, 404, "unknown_path");
-    row("messages edge is not here", {"POST", "/v1/messages", {kAuth}, kChat}, 404, "unknown_path");
+    row("responses are not here", {"POST", "/v1/responses", {kAuth}, kChat}, 404, "unknown_path");
     row("get on a post path", {"GET", "/v1/chat/completions", {kAuth}, {}}, 405, "method_not_allowed");
     row("post on a get path", {"POST", "/v1/models", {kAuth}, "{}"}, 405, "method_not_allowed");
     row("not json", {"POST", "/v1/chat/completions", {kAuth}, "hello"}, 400, "invalid_json");

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/upstream_request.h"
+
+#include "router/gateway/splice.h"
+#include "router/policy/smart/capability.h"
+#include "router/policy/smart/sizes.h"
+
+namespace signalbox::gateway {
+
+namespace {
+
+using classify::Dialect;
+
+/// What else concerns a body that goes on as it is. To the other protocol it says nothing.
+SpliceWish wishOf(const config::Provider* provider, const classify::RequestFeatures& features,
+                  const policy::RouteTarget& target) {
+    SpliceWish wish{target.model};
+    const bool isSame = provider != nullptr && provider->protocol != config::Protocol::anthropic;
+    if (!isSame || features.dialect != Dialect::openai)
+        return wish;
+    wish.tokensField = provider->maxTokensField;
+    wish.askForUsage = provider->streamUsage && features.stream;
+    return wish;
+}
+
+/// Version and betas belong to that API alone.
+std::vector<dispatch::Header> headersOf(const HttpRequest& head, const config::Provider* provider) {
+    std::vector<dispatch::Header> out;
+    if (provider == nullptr || provider->protocol != config::Protocol::anthropic)
+        return out;
+    if (!head.anthropicVersion.empty())
+        out.push_back({"anthropic-version", std::string(head.anthropicVersion)});
+    if (!head.anthropicBeta.empty())
+        out.push_back({"anthropic-beta", head.anthropicBeta});
+    return out;
+}
+
+/// A client of that API reads the size of its context from the answer's beginning (F20), so tools count too.
+std::uint64_t inputTokensOf(const SaidRequest& said) {
+    const classify::RequestFeatures& features = said.classified.features;
+    if (features.dialect == Dialect::openai)
+        return features.inputTokens;
+    return policy::smart::plannedInputTokens(features, policy::smart::chatSizes(said.body).sizes);
+}
+
+} // namespace
+
+dispatch::UpstreamRequest upstreamRequest(const SaidRequest& said, const config::GatewayConfig& config,
+                                          const policy::RouteTarget& target) {
+    const config::Provider* provider = config.findProvider(target.providerId);
+    const classify::RequestFeatures& features = said.classified.features;
+    dispatch::UpstreamRequest out;
+    out.path = said.path;
+    auto spliced = spliceBody(said.body, said.classified, wishOf(provider, features, target));
+    // A body that cannot be spliced goes as it came: the upstream's own error is the clearest.
+    out.body = spliced ? std::move(*spliced) : std::string(said.body);
+    out.model = target.model;
+    out.stream = features.stream;
+    out.dialect = features.dialect;
+    if (features.dialect == Dialect::anthropic)
+        out.headers = headersOf(said.head, provider);
+    out.decisionId = said.decisionId;
+    out.inputTokens = inputTokensOf(said);
+    return out;
+}
+
+} // namespace signalbox::gateway
