@@ -26,6 +26,9 @@ SnippetPanel::SnippetPanel(const PageContext& context, QWidget* parent)
     m_kind->addItem(tr("curl"), static_cast<int>(SnippetKind::curl));
     m_kind->addItem(tr("openai for Node.js"), static_cast<int>(SnippetKind::openaiNode));
     m_kind->addItem(tr("openai for Python"), static_cast<int>(SnippetKind::openaiPython));
+    m_kind->addItem(tr("curl, Anthropic's API"), static_cast<int>(SnippetKind::curlMessages));
+    m_kind->addItem(tr("@anthropic-ai/sdk for Node.js"), static_cast<int>(SnippetKind::anthropicNode));
+    m_kind->addItem(tr("anthropic for Python"), static_cast<int>(SnippetKind::anthropicPython));
     m_model->setAccessibleName(tr("Model"));
     m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_model->setMinimumContentsLength(14);

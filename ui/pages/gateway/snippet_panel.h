@@ -9,7 +9,7 @@ class QPlainTextEdit;
 
 namespace signalbox::ui {
 
-/// What a client should send: the call as curl, the npm or the Python openai package write it, for a model of this policy.
+/// What a client should send: the call as curl, the npm and the Python packages of OpenAI and Anthropic write it, for a model of this policy.
 class SnippetPanel : public QWidget {
     Q_OBJECT
 public:

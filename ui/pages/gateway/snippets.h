@@ -5,7 +5,7 @@
 
 namespace signalbox::ui {
 
-enum class SnippetKind { curl, openaiNode, openaiPython };
+enum class SnippetKind { curl, openaiNode, openaiPython, curlMessages, anthropicNode, anthropicPython };
 
 /// What a client needs to send, ready to paste. The token is named by variable, never written out.
 struct SnippetInput {
@@ -14,6 +14,8 @@ struct SnippetInput {
     bool streaming = true;
     bool tokenRequired = true;
 };
+/// What Anthropic's SDKs want as their base URL: they put `/v1` behind it themselves.
+[[nodiscard]] QString anthropicBaseUrl(const QString& baseUrl);
 [[nodiscard]] QString makeSnippet(SnippetKind kind, const SnippetInput& input);
 
 }  // namespace signalbox::ui
