@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { addFaults } from './faults.mjs';
-import { baseURL, runAll, token } from './suite.mjs';
+import { baseURL, dockTool, runAll, token } from './suite.mjs';
 
 const client = new Anthropic({ baseURL, apiKey: token, maxRetries: 0, timeout: 60_000 });
 const body = { max_tokens: 99, messages: [{ role: 'user', content: 'Which dock is free?' }] };
@@ -20,6 +20,13 @@ async function ask(model, stream, headers, seen = { text: '' }) {
   return seen;
 }
 
+async function call(model, stream, headers) {
+  const asked = { model, ...body, tools: [{ name: dockTool.name, input_schema: dockTool.parameters }] };
+  const message = stream ? await client.messages.stream(asked, { headers }).finalMessage() : await client.messages.create(asked, { headers });
+  assert.equal(message.stop_reason, 'tool_use');
+  return message.content.filter((block) => block.type === 'tool_use').map((block) => block.input);
+}
+
 async function abort(model, headers, leave, afterContent) {
   try {
     const answer = await client.messages.create({ model, stream: true, ...body }, { headers, signal: leave.signal });
@@ -31,7 +38,5 @@ async function abort(model, headers, leave, afterContent) {
   }
 }
 
-addFaults('anthropic', { ask, abort, errors: { APIError: Anthropic.APIError, APIUserAbortError: Anthropic.APIUserAbortError,
-  BadRequestError: Anthropic.BadRequestError,
-  InternalServerError: Anthropic.InternalServerError, RateLimitError: Anthropic.RateLimitError } });
+addFaults('anthropic', { ask, call, abort, errors: Anthropic });
 await runAll();

@@ -81,6 +81,8 @@ std::string ClientStage::configText() const {
                 const std::string provider = providerFor(upstream, fault);
                 out += "\"solo-" + fault + "-" + upstream + "-" + tail + "\" = \"" + provider + ":fault-" + fault + "-solo-" + tail + "\"\n";
                 groups += groupSection("duo-" + fault + "-" + upstream + "-" + tail, provider, "fault-" + fault + "-" + tail, otherOf(upstream));
+                if (fault == "429")
+                    groups += groupSection("duo-429-tools-" + upstream + "-" + tail, provider, "fault-429-tools-" + tail, otherOf(upstream));
             }
         for (const std::string fault : {"stall", "latestall"})
             for (const std::string edge : {"openai", "anthropic"}) {

@@ -11,14 +11,15 @@ const statusIn = (fault, upstream) => statusOf[fault]?.[upstream] ?? statusOf[fa
 const providerOf = (fault, upstream) => (fault.includes('stall') ? `${upstream}_brisk` : upstream);
 
 /// `ask(model, stream, headers, seen)` resolves to the text and rejects as the SDK does; `seen.text` is what came until then.
+/// `call(model, stream, headers)` offers a tool and resolves to the arguments of its calls.
 /// `abort(model, headers, leave, afterContent)` asks, leaves by itself behind content, and gives the error it ended with. `errors` are the SDK's classes.
-export function addFaults(edge, { ask, errors, abort }) {
+export function addFaults(edge, { ask, call, abort, errors }) {
   for (const upstream of upstreams)
     for (const stream of [false, true]) {
       const tail = `${edge}-${stream ? 'stream' : 'whole'}`;
-      const failed = (fault) => {
+      const failed = (fault, named = fault) => {
         const status = statusIn(fault, upstream);
-        return `${providerOf(fault, upstream)}:fault-${fault}-${tail} failed${status ? ` ${status}` : ''}`;
+        return `${providerOf(fault, upstream)}:fault-${named}-${tail} failed${status ? ` ${status}` : ''}`;
       };
       const name = (what) => `${what}-${upstream}-${tail}`;
 
@@ -29,6 +30,15 @@ export function addFaults(edge, { ask, errors, abort }) {
           const { text } = await ask(`duo-${fault}-${upstream}-${tail}`, stream, headers);
           assert.deepEqual(JSON.parse(text).texts, ['Which dock is free?']);
           return { outcome: 'served', attempts: [failed(fault), `${other[upstream]}:fine served 200`] };
+        });
+
+      // The same with tools. A 429 opens its circuit at once, so that this one needs an endpoint of its own.
+      for (const fault of beforeContent)
+        test(name(`fallback-tools-${fault}`), async (headers) => {
+          const own = fault === '429' ? '429-tools' : fault;
+          const calls = await call(`duo-${own}-${upstream}-${tail}`, stream, headers);
+          assert.deepEqual(calls, [{ dock: 3 }, { dock: 4, note: '駅 "4"' }]);
+          return { outcome: 'served', called: 2, attempts: [failed(fault, own), `${other[upstream]}:fine served 200`] };
         });
 
       // F4, F6, F7: content came; the text ends in an error and nothing else is put behind it.

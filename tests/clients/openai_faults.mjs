@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { addFaults } from './faults.mjs';
-import { baseURL, runAll, token } from './suite.mjs';
+import { baseURL, dockTool, runAll, token } from './suite.mjs';
 
 const client = new OpenAI({ baseURL: `${baseURL}/v1`, apiKey: token, maxRetries: 0, timeout: 60_000 });
 const messages = [{ role: 'user', content: 'Which dock is free?' }];
@@ -20,6 +20,15 @@ async function ask(model, stream, headers, seen = { text: '' }) {
   return seen;
 }
 
+async function call(model, stream, headers) {
+  const body = { model, messages, tools: [{ type: 'function', function: dockTool }] };
+  const completion = stream
+    ? await client.chat.completions.stream({ ...body, stream_options: { include_usage: true } }, { headers }).finalChatCompletion()
+    : await client.chat.completions.create(body, { headers });
+  assert.equal(completion.choices[0].finish_reason, 'tool_calls');
+  return completion.choices[0].message.tool_calls.map((one) => JSON.parse(one.function.arguments));
+}
+
 async function abort(model, headers, leave, afterContent) {
   try {
     const answer = await client.chat.completions.create({ model, messages, stream: true }, { headers, signal: leave.signal });
@@ -31,7 +40,5 @@ async function abort(model, headers, leave, afterContent) {
   }
 }
 
-addFaults('openai', { ask, abort, errors: { APIError: OpenAI.APIError, APIUserAbortError: OpenAI.APIUserAbortError,
-  BadRequestError: OpenAI.BadRequestError,
-  InternalServerError: OpenAI.InternalServerError, RateLimitError: OpenAI.RateLimitError } });
+addFaults('openai', { ask, call, abort, errors: OpenAI });
 await runAll();

@@ -16,8 +16,8 @@ private Q_SLOTS:
     void cleanupTestCase();
     void openai() { runSuite(u"openai_suite.mjs"_s, 40); }
     void anthropic() { runSuite(u"anthropic_suite.mjs"_s, 35); }
-    void F45_openaiWhileUpstreamsFail() { runSuite(u"openai_faults.mjs"_s, 60); }
-    void F45_anthropicWhileUpstreamsFail() { runSuite(u"anthropic_faults.mjs"_s, 60); }
+    void F45_openaiWhileUpstreamsFail() { runSuite(u"openai_faults.mjs"_s, 90); }
+    void F45_anthropicWhileUpstreamsFail() { runSuite(u"anthropic_faults.mjs"_s, 90); }
     void F45_nobodyIsKeptWaiting();
 
 private:
