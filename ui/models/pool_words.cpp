@@ -99,12 +99,6 @@ constexpr std::array kKind{
     Word{"local", QT_TRANSLATE_NOOP("words", "local")},
     Word{"cloud", QT_TRANSLATE_NOOP("words", "cloud")},
 };
-constexpr std::array kRole{
-    Word{"primary", QT_TRANSLATE_NOOP("words", "first try")},
-    Word{"retry", QT_TRANSLATE_NOOP("words", "retry")},
-    Word{"hedge", QT_TRANSLATE_NOOP("words", "backup")},
-    Word{"probe", QT_TRANSLATE_NOOP("words", "probe")},
-};
 constexpr std::array kCircuit{
     Word{"closed", QT_TRANSLATE_NOOP("words", "closed")},
     Word{"open", QT_TRANSLATE_NOOP("words", "open")},
@@ -160,7 +154,6 @@ QString ttftBasis(std::string_view basis) { return lookUp(kBasis, basis); }
 QString predictionSource(std::string_view source) { return lookUp(kPrediction, source); }
 QString billing(std::string_view word) { return lookUp(kBilling, word); }
 QString routeKind(std::string_view kind) { return lookUp(kKind, kind); }
-QString attemptRole(std::string_view role) { return lookUp(kRole, role); }
 QString circuit(std::string_view state) { return lookUp(kCircuit, state); }
 QString openCause(std::string_view cause) { return lookUp(kCause, cause); }
 

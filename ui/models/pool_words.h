@@ -29,7 +29,6 @@ namespace signalbox::ui::words {
 [[nodiscard]] QString predictionSource(std::string_view source);
 [[nodiscard]] QString billing(std::string_view billing);
 [[nodiscard]] QString routeKind(std::string_view kind);
-[[nodiscard]] QString attemptRole(std::string_view role);   ///< evidence::AttemptRole
 [[nodiscard]] QString circuit(std::string_view state);      ///< closed, open, half_open
 [[nodiscard]] QString openCause(std::string_view cause);    ///< capacity::OpenCause: "failed again and again"
 

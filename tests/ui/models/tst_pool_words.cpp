@@ -3,6 +3,7 @@
 #include "router/strategy/admission/types.h"
 #include "router/strategy/routewise/effective_cost.h"
 #include "router/strategy/routewise/mix.h"
+#include "ui/models/attempt_words.h"
 #include "ui/models/pool_words.h"
 
 #include <QTest>
@@ -35,6 +36,22 @@ private Q_SLOTS:
         for (const char* hedge : {"disabled", "answered", "not_acceptable", "no_backup", "spend_cap", "refused", "lost", "won", "failed"})
             QVERIFY2(words::hedge(hedge) != QLatin1String(hedge), hedge);
         for (const char* router : {"fixed", "routewise", "greedy", "hybrid"}) QVERIFY2(!words::routerHelp(router).isEmpty() && words::routerHelp(router) != QLatin1String(router), router);
+    }
+
+    void whyAnAttemptEndedHasASentence() {
+        for (const char* reason : {"hedge_lost", "client_gone", "gateway_stopped", "request_budget", "connect_refused", "connect_unreachable", "connect_dns", "connect_tls", "connect_failed", "timeout_connect",
+                                   "timeout_first_byte", "timeout_stream_idle", "timeout_total", "disconnected", "unusable_encoding", "corrupt_encoding", "circuit_open", "endpoint_drained", "no_free_slot",
+                                   "quota_exhausted", "endpoint_not_allowed", "last_resort"})
+            QVERIFY2(words::attemptReason(reason) != QLatin1String(reason), reason);
+        QCOMPARE(words::attemptReason("of_a_newer_version"), QStringLiteral("of_a_newer_version"));
+    }
+
+    void targetsThatArePoolsAreNamedByTheirRouter() {
+        policy::RouteTarget target;
+        target.providerId = "lab_a";
+        target.model = "m";
+        QCOMPARE(words::target(target), QStringLiteral("lab_a:m"));
+        QCOMPARE(words::target({{}, "assistant", {}, "assistant"}), QStringLiteral("the router of assistant"));
     }
 
     void newerWordsComeBackAsTheyAre() {

@@ -11,7 +11,7 @@
 namespace signalbox::ui {
 
 namespace {
-struct TryWords {
+struct TryTexts {
     Q_DECLARE_TR_FUNCTIONS(TryPanel)
 };
 }  // namespace
@@ -19,11 +19,11 @@ struct TryWords {
 TryWords tryDecision(const engine::TryHead& head) {
     QStringList parts;
     if (!head.route.empty()) parts << format::text(head.route);
-    if (!head.preset.empty()) parts << TryWords::tr("preset %1").arg(format::text(head.preset));
+    if (!head.preset.empty()) parts << TryTexts::tr("preset %1").arg(format::text(head.preset));
     if (!head.coverage.empty()) parts << words::coverage(head.coverage);
-    if (head.simulated) parts << TryWords::tr("simulated");
-    if (head.lastResort) parts << TryWords::tr("cooling, but nothing else was left");
-    if (parts.isEmpty()) return {Tone::idle, TryWords::tr("No route was chosen.")};
+    if (head.simulated) parts << TryTexts::tr("simulated");
+    if (head.lastResort) parts << TryTexts::tr("cooling, but nothing else was left");
+    if (parts.isEmpty()) return {Tone::idle, TryTexts::tr("No route was chosen.")};
     return {head.lastResort ? Tone::caution : words::coverageTone(head.coverage), parts.join(QStringLiteral(" · "))};
 }
 
@@ -31,25 +31,25 @@ static QString failure(const engine::TryEnd& end, int status) {
     const Error& error = *end.error;
     QString text = format::sentence(error.message);
     if (!text.isEmpty() && !QStringLiteral(".?!").contains(text.back())) text += QLatin1Char('.');
-    if (!error.where.empty()) text += QLatin1Char(' ') + TryWords::tr("Where: %1.").arg(format::text(error.where));
+    if (!error.where.empty()) text += QLatin1Char(' ') + TryTexts::tr("Where: %1.").arg(format::text(error.where));
     if (!error.hint.empty()) text += QLatin1Char(' ') + format::text(error.hint);
     if (status == 0) return text;
-    return end.errorCode.empty() ? TryWords::tr("HTTP %1: %2").arg(status).arg(text) : TryWords::tr("HTTP %1, %2: %3").arg(status).arg(format::text(end.errorCode), text);
+    return end.errorCode.empty() ? TryTexts::tr("HTTP %1: %2").arg(status).arg(text) : TryTexts::tr("HTTP %1, %2: %3").arg(status).arg(format::text(end.errorCode), text);
 }
 
 TryWords tryOutcome(const engine::TryEnd& end, int status) {
     if (end.error && end.error->kind == ErrorKind::cancelled)
-        return {Tone::idle, TryWords::tr("Called off after %1; the gateway saw its client leave.").arg(format::milliseconds(end.totalMs))};
+        return {Tone::idle, TryTexts::tr("Called off after %1; the gateway saw its client leave.").arg(format::milliseconds(end.totalMs))};
     if (end.error) return {Tone::danger, failure(end, status)};
     QStringList parts;
-    if (end.firstTextMs) parts << TryWords::tr("first token after %1").arg(format::milliseconds(*end.firstTextMs));
-    if (end.inputTokens) parts << TryWords::tr("%1 tokens in").arg(format::count(*end.inputTokens));
-    if (end.outputTokens) parts << TryWords::tr("%1 out").arg(format::count(*end.outputTokens));
+    if (end.firstTextMs) parts << TryTexts::tr("first token after %1").arg(format::milliseconds(*end.firstTextMs));
+    if (end.inputTokens) parts << TryTexts::tr("%1 tokens in").arg(format::count(*end.inputTokens));
+    if (end.outputTokens) parts << TryTexts::tr("%1 out").arg(format::count(*end.outputTokens));
     if (end.firstTextMs && end.outputTokens && end.totalMs > *end.firstTextMs)
-        parts << TryWords::tr("%1 tokens/s").arg(QLocale().toString(static_cast<double>(*end.outputTokens) * 1000.0 / (end.totalMs - *end.firstTextMs), 'f', 1));
+        parts << TryTexts::tr("%1 tokens/s").arg(QLocale().toString(static_cast<double>(*end.outputTokens) * 1000.0 / (end.totalMs - *end.firstTextMs), 'f', 1));
     const QString took = format::milliseconds(end.totalMs);
-    if (parts.isEmpty()) return {Tone::clear, TryWords::tr("Answered in %1.").arg(took)};
-    return {Tone::clear, TryWords::tr("Answered in %1: %2.").arg(took, parts.join(QStringLiteral(", ")))};
+    if (parts.isEmpty()) return {Tone::clear, TryTexts::tr("Answered in %1.").arg(took)};
+    return {Tone::clear, TryTexts::tr("Answered in %1: %2.").arg(took, parts.join(QStringLiteral(", ")))};
 }
 
 }  // namespace signalbox::ui

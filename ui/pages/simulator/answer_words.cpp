@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/simulator/answer_words.h"
 
+#include "ui/models/attempt_words.h"
 #include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
 #include "ui/theme/format.h"
@@ -17,7 +18,7 @@ namespace {
 namespace smart = policy::smart;
 using smart::Cut;
 
-struct Words {
+struct AnswerWords {
     Q_DECLARE_TR_FUNCTIONS(SimulatorAnswer)
 };
 
@@ -32,20 +33,20 @@ QString lacks(const smart::CapabilitySet& missing) {
     for (const smart::Capability capability : smart::kCapabilities) {
         if (!missing.contains(capability)) continue;
         switch (capability) {
-        case smart::Capability::tools: out << Words::tr("tools"); break;
-        case smart::Capability::parallelTools: out << Words::tr("parallel tool calls"); break;
-        case smart::Capability::structuredOutput: out << Words::tr("structured output"); break;
-        case smart::Capability::vision: out << Words::tr("vision"); break;
-        case smart::Capability::contextTokens: out << Words::tr("room in its context"); break;
-        case smart::Capability::maxOutputTokens: out << Words::tr("such a long answer"); break;
+        case smart::Capability::tools: out << AnswerWords::tr("tools"); break;
+        case smart::Capability::parallelTools: out << AnswerWords::tr("parallel tool calls"); break;
+        case smart::Capability::structuredOutput: out << AnswerWords::tr("structured output"); break;
+        case smart::Capability::vision: out << AnswerWords::tr("vision"); break;
+        case smart::Capability::contextTokens: out << AnswerWords::tr("room in its context"); break;
+        case smart::Capability::maxOutputTokens: out << AnswerWords::tr("such a long answer"); break;
         }
     }
-    return out.join(Words::tr(" and "));
+    return out.join(AnswerWords::tr(" and "));
 }
 
 QString cutReason(const Simulated& answer, std::size_t candidate, Cut cut) {
     const auto& missing = answer.refused ? answer.refused->missing[candidate] : answer.plan->group->missing[candidate];
-    if (cut == Cut::capability && !missing.empty()) return Words::tr("lacks %1").arg(lacks(missing));
+    if (cut == Cut::capability && !missing.empty()) return AnswerWords::tr("lacks %1").arg(lacks(missing));
     return words::cut(toString(cut));
 }
 
@@ -54,7 +55,7 @@ QString number(double value, int decimals) { return QLocale().toString(value, 'f
 QString valueText(smart::Term term, double value) {
     switch (term) {
     case smart::Term::latency: return format::milliseconds(value);
-    case smart::Term::cost: return Words::tr("%1 USD").arg(QLocale().toString(value, 'g', 3));
+    case smart::Term::cost: return AnswerWords::tr("%1 USD").arg(QLocale().toString(value, 'g', 3));
     case smart::Term::quality:
     case smart::Term::reliability:
     case smart::Term::affinity: break;
@@ -78,7 +79,7 @@ QString permittedText(const policy::PolicySnapshot& policy, std::size_t rule, po
     case policy::RuleVerdict::cannotMatch:
     case policy::RuleVerdict::presetElsewhere: break;
     }
-    return out.join(Words::tr(" or "));
+    return out.join(AnswerWords::tr(" or "));
 }
 
 // Where the mode holds the scores back, turning it is the smallest change.
@@ -87,13 +88,13 @@ QString modeChange(const Simulated& answer) {
     const QString best = endpointOf(answer, plan.recommended);
     const int bucket = answer.plan->group->assignment.bucket;
     if (!answer.isBucketKnown)
-        return Words::tr("Mode active would try %1 first, for as many requests as the percentage says. A session or a request id tells whether for this one.").arg(best);
+        return AnswerWords::tr("Mode active would try %1 first, for as many requests as the percentage says. A session or a request id tells whether for this one.").arg(best);
     switch (plan.facts.mode) {
     case smart::ServedMode::offStatic:
     case smart::ServedMode::shadow:
-        return Words::tr("Mode active with at least %1 % would try %2 first: this request is in bucket %3.").arg(bucket + 1).arg(best).arg(bucket);
+        return AnswerWords::tr("Mode active with at least %1 % would try %2 first: this request is in bucket %3.").arg(bucket + 1).arg(best).arg(bucket);
     case smart::ServedMode::canaryControl:
-        return Words::tr("Activation at %1 % instead of %2 % would try %3 first: this request is in bucket %4.")
+        return AnswerWords::tr("Activation at %1 % instead of %2 % would try %3 first: this request is in bucket %4.")
             .arg(bucket + 1)
             .arg(answer.policy->smart.settings().activationPercent)
             .arg(best)
@@ -107,12 +108,12 @@ QString modeChange(const Simulated& answer) {
 QString groupChange(const Simulated& answer) {
     const smart::Plan& plan = answer.plan->group->plan;
     if (plan.selected != plan.recommended) return modeChange(answer);
-    if (plan.facts.candidateCount == 1) return Words::tr("Nothing turns it: every other candidate is cut.");
-    if (!answer.nearest) return Words::tr("No single value of another candidate is enough to turn it.");
+    if (plan.facts.candidateCount == 1) return AnswerWords::tr("Nothing turns it: every other candidate is cut.");
+    if (!answer.nearest) return AnswerWords::tr("No single value of another candidate is enough to turn it.");
     const QString other = endpointOf(answer, answer.nearest->candidate);
     const QString change = flipText(*answer.nearest->flip);
-    if (plan.facts.mode == smart::ServedMode::active) return Words::tr("%1 would win with %2.").arg(other, change);
-    return Words::tr("%1 would be recommended with %2; the configured order would still serve.").arg(other, change);
+    if (plan.facts.mode == smart::ServedMode::active) return AnswerWords::tr("%1 would win with %2.").arg(other, change);
+    return AnswerWords::tr("%1 would be recommended with %2; the configured order would still serve.").arg(other, change);
 }
 
 QString tableChange(const AskedRequest& asked, const Simulated& answer) {
@@ -126,7 +127,7 @@ QString tableChange(const AskedRequest& asked, const Simulated& answer) {
     if (nearest == nullptr) return {};
     QStringList wanted;
     for (const policy::RuleVerdict axis : nearest->differing) wanted << permittedText(*answer.policy, nearest->ruleIndex, axis);
-    return Words::tr("With %1 rule %2 would decide: %3.").arg(wanted.join(Words::tr(" and "))).arg(nearest->ruleIndex + 1).arg(format::text(nearest->presetKey));
+    return AnswerWords::tr("With %1 rule %2 would decide: %3.").arg(wanted.join(AnswerWords::tr(" and "))).arg(nearest->ruleIndex + 1).arg(format::text(nearest->presetKey));
 }
 
 }  // namespace
@@ -135,12 +136,12 @@ QString candidateReason(const Simulated& answer, std::size_t candidate) {
     if (answer.refused) return cutReason(answer, candidate, answer.refused->refusal.candidates[candidate].cut);
     const smart::Plan& plan = answer.plan->group->plan;
     if (!plan.candidates[candidate].eligible()) return cutReason(answer, candidate, plan.candidates[candidate].cut);
-    const QString score = Words::tr("score %1").arg(number(plan.candidates[candidate].score, 4));
+    const QString score = AnswerWords::tr("score %1").arg(number(plan.candidates[candidate].score, 4));
     if (candidate == plan.selected)
-        return plan.selected == plan.recommended ? Words::tr("%1, the best").arg(score)
-                                                 : Words::tr("%1, first in configured order").arg(score);
-    if (candidate == plan.recommended) return Words::tr("%1, the best, but the mode keeps the order").arg(score);
-    return Words::tr("%1, %2 behind").arg(score, number(plan.candidates[plan.recommended].score - plan.candidates[candidate].score, 4));
+        return plan.selected == plan.recommended ? AnswerWords::tr("%1, the best").arg(score)
+                                                 : AnswerWords::tr("%1, first in configured order").arg(score);
+    if (candidate == plan.recommended) return AnswerWords::tr("%1, the best, but the mode keeps the order").arg(score);
+    return AnswerWords::tr("%1, %2 behind").arg(score, number(plan.candidates[plan.recommended].score - plan.candidates[candidate].score, 4));
 }
 
 QString candidateHelp(const Simulated& answer, std::size_t candidate) {
@@ -150,30 +151,30 @@ QString candidateHelp(const Simulated& answer, std::size_t candidate) {
 
 QString ruleReason(const policy::PolicySnapshot& policy, const policy::RuleExplanation& rule) {
     switch (rule.verdict) {
-    case policy::RuleVerdict::matched: return Words::tr("matches first");
-    case policy::RuleVerdict::shadowed: return Words::tr("an earlier rule came first");
-    case policy::RuleVerdict::cannotMatch: return Words::tr("can never match");
-    case policy::RuleVerdict::presetElsewhere: return Words::tr("matches, but its preset is bound to another provider");
+    case policy::RuleVerdict::matched: return AnswerWords::tr("matches first");
+    case policy::RuleVerdict::shadowed: return AnswerWords::tr("an earlier rule came first");
+    case policy::RuleVerdict::cannotMatch: return AnswerWords::tr("can never match");
+    case policy::RuleVerdict::presetElsewhere: return AnswerWords::tr("matches, but its preset is bound to another provider");
     case policy::RuleVerdict::workloadDiffers:
     case policy::RuleVerdict::lengthDiffers:
     case policy::RuleVerdict::concurrencyDiffers: break;
     }
     QStringList wanted;
     for (const policy::RuleVerdict axis : rule.differing) wanted << permittedText(policy, rule.ruleIndex, axis);
-    return Words::tr("asks for %1").arg(wanted.join(Words::tr(", ")));
+    return AnswerWords::tr("asks for %1").arg(wanted.join(AnswerWords::tr(", ")));
 }
 
 QString flipText(const smart::Flip& flip) {
     const QString from = valueText(flip.term, flip.from), to = valueText(flip.term, flip.to);
     const bool isShare = flip.term == smart::Term::quality || flip.term == smart::Term::reliability;
-    const QString by = isShare ? Words::tr("%1 more").arg(number(flip.effort, 3)) : Words::tr("%1 % less").arg(number(flip.effort * 100, flip.effort < 0.1 ? 1 : 0));
-    return Words::tr("%1 %2 instead of %3 (%4)").arg(words::term(toString(flip.term)), to, from, by);
+    const QString by = isShare ? AnswerWords::tr("%1 more").arg(number(flip.effort, 3)) : AnswerWords::tr("%1 % less").arg(number(flip.effort * 100, flip.effort < 0.1 ? 1 : 0));
+    return AnswerWords::tr("%1 %2 instead of %3 (%4)").arg(words::term(toString(flip.term)), to, from, by);
 }
 
 QString whyNotText(const Simulated& answer, const WhyNot& why) {
-    if (why.cut != Cut::none) return Words::tr("Cut: %1. %2").arg(cutReason(answer, why.candidate, why.cut), words::cutHelp(toString(why.cut)));
-    QString text = Words::tr("%1 behind, mostly by %2.").arg(number(why.behind, 4), words::term(toString(why.term)));
-    if (why.flip) text += Words::tr(" Would win with %1.").arg(flipText(*why.flip));
+    if (why.cut != Cut::none) return AnswerWords::tr("Cut: %1. %2").arg(cutReason(answer, why.candidate, why.cut), words::cutHelp(toString(why.cut)));
+    QString text = AnswerWords::tr("%1 behind, mostly by %2.").arg(number(why.behind, 4), words::term(toString(why.term)));
+    if (why.flip) text += AnswerWords::tr(" Would win with %1.").arg(flipText(*why.flip));
     return text;
 }
 
@@ -195,18 +196,18 @@ std::vector<std::pair<QString, QString>> byProfile(const Simulated& answer) {
 QString resultText(const Simulated& answer) {
     if (!answer.plan) return format::sentence(answer.plan.error().message);
     const policy::RouteTarget& target = answer.plan->targets.front();
-    const QString endpoint = target.isPool() ? Words::tr("the router of %1").arg(format::text(target.model)) : format::text(target.endpointId());
-    return target.presetKey ? Words::tr("%1 at %2").arg(format::text(*target.presetKey), endpoint) : endpoint;
+    const QString endpoint = words::target(target);
+    return target.presetKey ? AnswerWords::tr("%1 at %2").arg(format::text(*target.presetKey), endpoint) : endpoint;
 }
 
 QString answerSentence(const AskedRequest& asked, const Simulated& answer) {
     const QString name = format::text(asked.features.model);
-    if (!answer.plan) return Words::tr("%1 would be refused: %2.").arg(name, format::text(answer.plan.error().message));
-    QString text = Words::tr("%1 goes to %2").arg(name, resultText(answer));
+    if (!answer.plan) return AnswerWords::tr("%1 would be refused: %2.").arg(name, format::text(answer.plan.error().message));
+    QString text = AnswerWords::tr("%1 goes to %2").arg(name, resultText(answer));
     if (answer.plan->group) {
         const smart::Plan& plan = answer.plan->group->plan;
-        text += plan.selected == plan.recommended ? Words::tr(", which also scores best")
-                                                  : Words::tr("; the scores would rather try %1").arg(endpointOf(answer, plan.recommended));
+        text += plan.selected == plan.recommended ? AnswerWords::tr(", which also scores best")
+                                                  : AnswerWords::tr("; the scores would rather try %1").arg(endpointOf(answer, plan.recommended));
     }
     return text + QLatin1Char('.');
 }

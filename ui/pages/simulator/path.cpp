@@ -2,6 +2,7 @@
 #include "ui/pages/simulator/path.h"
 
 #include "router/policy/explain.h"
+#include "ui/models/attempt_words.h"
 #include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
 #include "ui/pages/simulator/answer_words.h"
@@ -16,7 +17,7 @@ namespace {
 using policy::ResolvedBy;
 using policy::RoutePlan;
 
-struct Words {
+struct PathWords {
     Q_DECLARE_TR_FUNCTIONS(SimulatorPath)
 };
 
@@ -32,7 +33,7 @@ ResolvedBy meaningOf(const RoutePlan& plan) {
 }
 
 PathStage nameStage(const AskedRequest& asked, const Simulated& answer) {
-    PathStage stage{Words::tr("Name"), format::text(asked.features.model), {}};
+    PathStage stage{PathWords::tr("Name"), format::text(asked.features.model), {}};
     const bool isRefusedGroup = answer.refused.has_value();
     if (!answer.plan && !isRefusedGroup) {
         stage.steps.push_back({format::text(asked.features.model), format::sentence(answer.plan.error().message), false, true, Tone::danger,
@@ -41,21 +42,21 @@ PathStage nameStage(const AskedRequest& asked, const Simulated& answer) {
     }
     const ResolvedBy meaning = answer.plan ? meaningOf(*answer.plan) : ResolvedBy::smartAlias;
     if (answer.plan)
-        for (const std::string& alias : answer.plan->steps) stage.steps.push_back({format::text(alias), Words::tr("a static alias, followed"), true, true});
+        for (const std::string& alias : answer.plan->steps) stage.steps.push_back({format::text(alias), PathWords::tr("a static alias, followed"), true, true});
     struct Way {
         ResolvedBy by;
         QString title, taken, why;
     };
     const Way ways[] = {
-        {ResolvedBy::explicitEndpoint, Words::tr("provider:model"), Words::tr("names exactly this endpoint"), Words::tr("no provider is named")},
-        {ResolvedBy::smartAlias, Words::tr("smart alias"), Words::tr("a group chooses among its candidates"), Words::tr("no group has this alias")},
-        {ResolvedBy::table, Words::tr("routing table"), Words::tr("the table knows the name"), Words::tr("the table does not list it")},
-        {ResolvedBy::inventory, Words::tr("provider's inventory"), Words::tr("a provider accepts it"), Words::tr("not asked any more")},
+        {ResolvedBy::explicitEndpoint, PathWords::tr("provider:model"), PathWords::tr("names exactly this endpoint"), PathWords::tr("no provider is named")},
+        {ResolvedBy::smartAlias, PathWords::tr("smart alias"), PathWords::tr("a group chooses among its candidates"), PathWords::tr("no group has this alias")},
+        {ResolvedBy::table, PathWords::tr("routing table"), PathWords::tr("the table knows the name"), PathWords::tr("the table does not list it")},
+        {ResolvedBy::inventory, PathWords::tr("provider's inventory"), PathWords::tr("a provider accepts it"), PathWords::tr("not asked any more")},
     };
     bool isFound = false;
     for (const Way& way : ways) {
         const bool isTaken = way.by == meaning;
-        stage.steps.push_back({way.title, isTaken ? way.taken : isFound ? Words::tr("not asked any more") : way.why, isTaken});
+        stage.steps.push_back({way.title, isTaken ? way.taken : isFound ? PathWords::tr("not asked any more") : way.why, isTaken});
         isFound = isFound || isTaken;
     }
     return stage;
@@ -63,28 +64,28 @@ PathStage nameStage(const AskedRequest& asked, const Simulated& answer) {
 
 PathStage featureStage(const AskedRequest& asked) {
     const classify::RequestFeatures& features = asked.features;
-    PathStage stage{Words::tr("Features"), {}, {}};
+    PathStage stage{PathWords::tr("Features"), {}, {}};
     const auto add = [&](const QString& title, const QString& detail) { stage.steps.push_back({title, detail, true}); };
     add(words::workload(features.cell.workload), foundBy(features.workloadFoundBy));
-    const QString cap = features.outputCap ? Words::tr("limit %1 tokens").arg(format::count(*features.outputCap)) : Words::tr("no output limit");
+    const QString cap = features.outputCap ? PathWords::tr("limit %1 tokens").arg(format::count(*features.outputCap)) : PathWords::tr("no output limit");
     add(words::length(features.cell.length), features.lengthFoundBy == classify::FoundBy::body || features.lengthFoundBy == classify::FoundBy::fallback
                                                  ? cap : foundBy(features.lengthFoundBy));
     add(words::concurrency(features.cell.concurrency),
-        features.inFlight ? Words::tr("%n in flight, this one included", nullptr, static_cast<int>(*features.inFlight)) : Words::tr("nobody counted"));
-    add(Words::tr("%1 tokens in").arg(format::count(features.inputTokens)), foundBy(features.inputTokensFoundBy));
+        features.inFlight ? PathWords::tr("%n in flight, this one included", nullptr, static_cast<int>(*features.inFlight)) : PathWords::tr("nobody counted"));
+    add(PathWords::tr("%1 tokens in").arg(format::count(features.inputTokens)), foundBy(features.inputTokensFoundBy));
     QStringList needs;
-    if (features.toolsOffered > 0) needs << Words::tr("%n tool(s)", nullptr, static_cast<int>(features.toolsOffered));
-    if (features.parallelTools) needs << Words::tr("parallel calls");
-    if (features.structuredOutput) needs << Words::tr("structured output");
-    if (features.vision) needs << Words::tr("vision");
-    if (!needs.isEmpty()) add(Words::tr("needs"), needs.join(QStringLiteral(", ")));
+    if (features.toolsOffered > 0) needs << PathWords::tr("%n tool(s)", nullptr, static_cast<int>(features.toolsOffered));
+    if (features.parallelTools) needs << PathWords::tr("parallel calls");
+    if (features.structuredOutput) needs << PathWords::tr("structured output");
+    if (features.vision) needs << PathWords::tr("vision");
+    if (!needs.isEmpty()) add(PathWords::tr("needs"), needs.join(QStringLiteral(", ")));
     return stage;
 }
 
 PathStage candidateStage(const Simulated& answer) {
     const bool isPlanned = answer.plan && answer.plan->group;
     const auto& group = answer.policy->smart.groups()[isPlanned ? answer.plan->group->group : answer.refused->group];
-    PathStage stage{Words::tr("Candidates of %1").arg(format::text(group.id)), {}, {}};
+    PathStage stage{PathWords::tr("Candidates of %1").arg(format::text(group.id)), {}, {}};
     if (isPlanned) stage.note = words::mode(toString(answer.plan->group->plan.facts.mode));
     for (std::size_t i = 0; i < group.candidates.size(); ++i) {
         const bool isTaken = isPlanned && answer.plan->group->plan.selected == i;
@@ -99,37 +100,37 @@ PathStage candidateStage(const Simulated& answer) {
 PathStage tableStage(const AskedRequest& asked, const Simulated& answer) {
     const RoutePlan& plan = *answer.plan;
     const policy::TableDecision& decision = *plan.tableDecision;
-    PathStage stage{decision.family ? Words::tr("Rules of %1").arg(format::text(*decision.family)) : Words::tr("Routing table"), {}, {}};
-    if (plan.group) stage.note = Words::tr("only presets of its provider");
+    PathStage stage{decision.family ? PathWords::tr("Rules of %1").arg(format::text(*decision.family)) : PathWords::tr("Routing table"), {}, {}};
+    if (plan.group) stage.note = PathWords::tr("only presets of its provider");
     for (const policy::RuleExplanation& rule : policy::explainRules(*answer.policy, plan, asked.features.cell)) {
         const bool isTaken = decision.ruleIndex == rule.ruleIndex;
-        stage.steps.push_back({Words::tr("rule %1: %2").arg(rule.ruleIndex + 1).arg(format::text(rule.presetKey)),
-                               isTaken ? Words::tr("matches first") : ruleReason(*answer.policy, rule), isTaken, false, std::nullopt,
+        stage.steps.push_back({PathWords::tr("rule %1: %2").arg(rule.ruleIndex + 1).arg(format::text(rule.presetKey)),
+                               isTaken ? PathWords::tr("matches first") : ruleReason(*answer.policy, rule), isTaken, false, std::nullopt,
                                format::text(rule.evidence)});
     }
     if (decision.reason == policy::DecisionReason::defaultForFamily)
-        stage.steps.push_back({Words::tr("default: %1").arg(format::text(decision.presetKey.value_or(""))), Words::tr("no rule matches"), true});
+        stage.steps.push_back({PathWords::tr("default: %1").arg(format::text(decision.presetKey.value_or(""))), PathWords::tr("no rule matches"), true});
     if (plan.naturalBy)
-        stage.steps.push_back({plan.targets.front().presetKey ? format::text(*plan.targets.front().presetKey) : Words::tr("no preset"),
+        stage.steps.push_back({plan.targets.front().presetKey ? format::text(*plan.targets.front().presetKey) : PathWords::tr("no preset"),
                                words::naturalBy(toString(*plan.naturalBy)), true});
     if (plan.gapIndex) {
         const table::CoverageGap& gap = answer.policy->table->gaps[*plan.gapIndex];
-        stage.steps.push_back({Words::tr("declared gap"), format::text(gap.missingCell), true, false, Tone::gap, format::text(gap.nextPhase)});
+        stage.steps.push_back({PathWords::tr("declared gap"), format::text(gap.missingCell), true, false, Tone::gap, format::text(gap.nextPhase)});
     }
-    if (stage.steps.empty() && decision.nullCause) stage.steps.push_back({Words::tr("not asked"), words::nullCause(toString(*decision.nullCause)), false});
+    if (stage.steps.empty() && decision.nullCause) stage.steps.push_back({PathWords::tr("not asked"), words::nullCause(toString(*decision.nullCause)), false});
     return stage;
 }
 
 PathStage endpointStage(const Simulated& answer) {
     const RoutePlan& plan = *answer.plan;
-    PathStage stage{Words::tr("Endpoint"), {}, {}};
+    PathStage stage{PathWords::tr("Endpoint"), {}, {}};
     for (std::size_t i = 0; i < plan.targets.size(); ++i) {
         const policy::RouteTarget& target = plan.targets[i];
-        QString detail = i == 0 ? Words::tr("tried first") : Words::tr("only if those above fail");
-        if (target.presetKey) detail = Words::tr("preset %1, %2").arg(format::text(*target.presetKey), detail);
-        stage.steps.push_back({format::text(target.endpointId()), detail, i == 0, true});
+        QString detail = i == 0 ? PathWords::tr("tried first") : PathWords::tr("only if those above fail");
+        if (target.presetKey) detail = PathWords::tr("preset %1, %2").arg(format::text(*target.presetKey), detail);
+        stage.steps.push_back({words::target(target), detail, i == 0, true});
     }
-    if (!plan.fallbackAllowed) stage.note = Words::tr("no other may answer");
+    if (!plan.fallbackAllowed) stage.note = PathWords::tr("no other may answer");
     return stage;
 }
 

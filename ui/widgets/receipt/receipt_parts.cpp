@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/receipt/receipt_parts.h"
 
+#include "ui/models/attempt_words.h"
 #include "ui/models/group_words.h"
 #include "ui/models/pool_words.h"
 #include "ui/models/record_words.h"
@@ -115,7 +116,8 @@ QString Receipt::attemptText(const evidence::Attempt& attempt) const {
     case evidence::AttemptOutcome::refused: parts << tr("refused before anything was sent"); break;
     case evidence::AttemptOutcome::cancelled: parts << tr("cancelled"); break;
     }
-    if (!attempt.reason.empty()) parts << quoted(attempt.reason);
+    // A status says itself, below.
+    if (!attempt.reason.empty() && !attempt.reason.starts_with("status_")) parts << words::attemptReason(attempt.reason);
     if (attempt.status != 0) parts << tr("HTTP %1").arg(attempt.status);
     if (attempt.firstContentMs) parts << tr("first content after %1").arg(format::milliseconds(*attempt.firstContentMs));
     parts << tr("ended after %1").arg(format::milliseconds(attempt.endedMs));
