@@ -9,9 +9,10 @@ namespace {
 
 Result<std::string> baseUrlOf(const config::Provider& provider, const config::Environment& environment) {
     if (auto url = config::effectiveBaseUrl(provider, environment)) return std::move(*url);
+    const std::string example = provider.protocol == config::Protocol::anthropic ? "https://api.anthropic.com" : "http://127.0.0.1:8000/v1";
     return fail(ErrorKind::badInput, "Provider " + provider.id + " has no base URL", "providers." + provider.id + ".base_url",
                 provider.baseUrlEnv ? "Set the environment variable " + *provider.baseUrlEnv
-                                    : "Set base_url, for instance \"http://127.0.0.1:8000/v1\"");
+                                    : "Set base_url, for instance \"" + example + "\"");
 }
 
 /// What redaction has to look for: the key and every static header's value.

@@ -166,7 +166,7 @@ void TestAnthropicAdapter::baseUrlWithAndWithoutVersion() {
     UpstreamRequest request = Harness::request(false);
     request.path = asked.toStdString();
     QVERIFY(!failureOf(harness.ask(std::move(request))));
-    QCOMPARE(QString::fromStdString(harness.upstream.requests().at(0).requestLine()), "POST " + sent + " HTTP/1.1");
+    QCOMPARE(harness.upstream.requests().at(0).requestLine(), "POST " + sent.toStdString() + " HTTP/1.1");
 }
 
 void TestAnthropicAdapter::clientsHeaders() {
@@ -299,7 +299,7 @@ void TestAnthropicAdapter::F4_endings() {
     QVERIFY(!answer.atCall);
     QCOMPARE(QString::fromStdString(answer.kinds()), kinds);
     QCOMPARE(answer.later ? QString::fromStdString(answer.later->code) : QString(), code);
-    if (kinds.endsWith('d')) QVERIFY(answer.chunks.back().bytes.ends_with("data: " + kStop + "\n\n"));
+    if (kinds.endsWith(QLatin1Char('d'))) QVERIFY(answer.chunks.back().bytes.ends_with("data: " + kStop + "\n\n"));
 }
 
 void TestAnthropicAdapter::F7_headStatusOfWhatBreaks_data() {
