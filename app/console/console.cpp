@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/console/console.h"
 
+#include "app/console/keyring.h"
 #include "app/console/startup_trace.h"
 #include "ui/bridge/async.h"
 #include "ui/bridge/bridge.h"
+#include "ui/bridge/targets.h"
 #include "ui/document/gateway_control.h"
 #include "ui/document/policy_document.h"
 #include "ui/shell/main_window.h"
@@ -39,6 +41,7 @@ Console::Console(Arguments arguments) : m_arguments(std::move(arguments)) { appl
 Console::~Console() {
     m_window.reset();  // pages use the rest
     m_gateway.reset();
+    m_targets.reset();
     m_bridge.reset();
     // The last requests get a moment; what they decided is already in the journal.
     if (m_target) static_cast<void>(m_target->stop(kLastPatience));
@@ -79,12 +82,14 @@ void Console::show(Result<Prepared> prepared) {
     }
     m_target = prepared->target;
     m_bridge = std::make_unique<Bridge>(m_target);
+    m_keyring = std::make_unique<Keyring>();
+    m_targets = std::make_unique<Targets>(m_bridge.get(), &m_settings, m_keyring.get(), Targets::overTheNetwork());
     DocumentOptions options;
     options.recoveryFolder = prepared->draftFolder;
     m_document = std::make_unique<PolicyDocument>(std::move(options));
     m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), m_document.get());
     m_gateway->setKeyFolder(prepared->keyFolder);
-    m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), m_document.get(), m_gateway.get(), &m_settings, prepared->keyFolder}, allPages());
+    m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), m_document.get(), m_gateway.get(), &m_settings, prepared->keyFolder, m_targets.get()}, allPages());
     if (!m_arguments.page.isEmpty()) m_window->go(m_arguments.page);
     m_window->show();
     m_waiting.reset();

@@ -15,9 +15,12 @@ class Bridge;
 class GatewayControl;
 class MainWindow;
 class PolicyDocument;
+class Targets;
 }  // namespace signalbox::ui
 
 namespace signalbox::console {
+
+class Keyring;
 
 /// The desktop program put together: theme, target, bridge, document and window, in the order of their lives.
 class Console : public QObject {
@@ -38,6 +41,8 @@ private:
     ui::Settings m_settings;
     std::shared_ptr<engine::Target> m_target;
     std::unique_ptr<ui::Bridge> m_bridge;
+    std::unique_ptr<Keyring> m_keyring;
+    std::unique_ptr<ui::Targets> m_targets;
     std::unique_ptr<ui::PolicyDocument> m_document;
     std::unique_ptr<ui::GatewayControl> m_gateway;
     std::unique_ptr<ui::MainWindow> m_window;

@@ -33,12 +33,30 @@ static const DemoWeek& demoWeek(const policy::PolicySnapshot& snapshot) {
     return made;
 }
 
-ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTarget>()) {
+// Gateways elsewhere are the fake one, whatever their address; every variable holds a token.
+static Targets::Reach reachOf(const std::shared_ptr<FakeTarget>& elsewhere) {
+    Targets::Reach reach;
+    reach.make = [elsewhere](const engine::RemoteOptions& options) -> Result<std::shared_ptr<engine::Target>> {
+        engine::TargetStatus status = elsewhere->status();
+        status.name = options.name;
+        elsewhere->setStatus(status);
+        return std::shared_ptr<engine::Target>(elsewhere);
+    };
+    reach.ask = [elsewhere](const engine::AdminAccess& access) -> Result<engine::TargetStatus> {
+        if (access.token != "good") return fail(ErrorKind::denied, "the gateway does not accept this admin token", access.url, "It is the one in the file admin-token of that gateway's state folder");
+        return elsewhere->status();
+    };
+    reach.environment = [](const QString&) { return std::optional(QStringLiteral("good")); };
+    return reach;
+}
+
+ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTarget>()), elsewhere(std::make_shared<FakeTarget>()) {
     Theme::instance().apply();
     bridge = std::make_unique<Bridge>(target);
     document = std::make_unique<PolicyDocument>();
     gateway = std::make_unique<GatewayControl>(bridge.get(), document.get());
     settings = std::make_unique<Settings>(m_folder.filePath(QStringLiteral("console.ini")));
+    targets = std::make_unique<Targets>(bridge.get(), settings.get(), nullptr, reachOf(elsewhere));
     QObject::connect(document.get(), &PolicyDocument::loadFailed, document.get(),
                      [this](const Error& error, const Findings&) { why = QString::fromStdString(error.text()); });
     document->openWorkspace(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo"));
@@ -52,7 +70,7 @@ ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTar
     target->setHistory(records);
     target->setEvents(week.events);
     if (wanted == Gateway::running && !target->start({document->workspace()->snapshot, {}})) why = QStringLiteral("the fake gateway did not start");
-    window = std::make_unique<MainWindow>(MainWindow::Parts{bridge.get(), document.get(), gateway.get(), settings.get(), m_folder.filePath(QStringLiteral("keys")).toStdString()}, allPages());
+    window = std::make_unique<MainWindow>(MainWindow::Parts{bridge.get(), document.get(), gateway.get(), settings.get(), m_folder.filePath(QStringLiteral("keys")).toStdString(), targets.get()}, allPages());
     if (wanted == Gateway::running)
         for (std::size_t i = records->size() - std::min<std::size_t>(records->size(), 120); i < records->size(); ++i) target->decide((*records)[i]);
     settle();
@@ -60,6 +78,19 @@ ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTar
 
 ConsoleFixture::~ConsoleFixture() {
     window.reset();  // pages use the rest
+}
+
+void ConsoleFixture::lookElsewhere(const QString& name) {
+    static_cast<void>(elsewhere->start({document->workspace()->snapshot, {}}));
+    elsewhere->tellHashOnly();
+    engine::TargetStatus status = elsewhere->status();
+    status.remote = true;
+    status.heardAt = SystemClock().now();
+    status.address = "gw.example:38082";
+    status.baseUrl = "https://gw.example:38082/v1";
+    elsewhere->setStatus(status);
+    targets->add({name, QStringLiteral("https://gw.example:38082"), QStringLiteral("PROD_TOKEN"), {}}, {}, [](const Result<void>&) {});
+    targets->choose(name, [](const Result<void>&) {});
 }
 
 void ConsoleFixture::settle() {

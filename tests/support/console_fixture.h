@@ -3,6 +3,7 @@
 
 #include "tests/support/fake_target.h"
 #include "ui/bridge/bridge.h"
+#include "ui/bridge/targets.h"
 #include "ui/document/gateway_control.h"
 #include "ui/document/policy_document.h"
 #include "ui/settings/settings.h"
@@ -25,13 +26,18 @@ public:
     QString why;
 
     std::shared_ptr<FakeTarget> target;
+    /// A gateway elsewhere that runs the demo as well; `lookElsewhere` shows it under this name.
+    std::shared_ptr<FakeTarget> elsewhere;
     std::unique_ptr<ui::Bridge> bridge;
     std::unique_ptr<ui::PolicyDocument> document;
     std::unique_ptr<ui::GatewayControl> gateway;
     std::unique_ptr<ui::Settings> settings;
+    std::unique_ptr<ui::Targets> targets;
     std::unique_ptr<ui::MainWindow> window;
     FakeHistory::Records records;
 
+    /// Adds `elsewhere` as `name`, whose token a variable holds, and looks at it.
+    void lookElsewhere(const QString& name);
     /// Turns the event loop until every question asked so far is answered and drawn.
     void settle();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/bridge/bridge.h"
 
+#include "router/engine/release_files.h"
+#include "router/engine/remote_target.h"
 #include "ui/bridge/async.h"
 
 #include <tuple>
@@ -17,7 +19,7 @@ static auto evidenceFacts(const evidence::EvidenceStatus& s) {
 
 static auto facts(const engine::TargetStatus& s) {
     return std::tuple_cat(std::tie(s.name, s.state, s.address, s.baseUrl, s.lastError, s.startedAt, s.runningHash, s.tableSha256,
-                                   s.policyVersion, s.mode, s.activationPercent, s.killed, s.overrides, s.signedBy, s.tokenRequired, s.inFlight, s.decided, s.dispatched, s.served),
+                                   s.policyVersion, s.mode, s.activationPercent, s.modeOverride, s.killed, s.overrides, s.signedBy, s.tokenRequired, s.inFlight, s.decided, s.dispatched, s.served, s.remote, s.unreachableSince),
                           evidenceFacts(s.evidence));
 }
 
@@ -39,7 +41,7 @@ static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
-    : QObject(parent), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_feed(m_target->subscribe(kRecentLimit)), m_status(m_target->status()),
+    : QObject(parent), m_own(target), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_feed(m_target->subscribe(kRecentLimit)), m_status(m_target->status()),
       m_running(m_target->running()) {
     m_timer.setInterval(kTick);
     connect(&m_timer, &QTimer::timeout, this, &Bridge::tick);
@@ -47,6 +49,36 @@ Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
 }
 
 Bridge::~Bridge() = default;
+
+// The last reference to a gateway elsewhere waits for its threads, so it goes on a worker.
+static void letGo(std::shared_ptr<engine::Target> target, std::unique_ptr<engine::DecisionFeed> feed) {
+    QThreadPool::globalInstance()->start([target = std::move(target), feed = std::shared_ptr<engine::DecisionFeed>(std::move(feed))]() mutable {
+        feed.reset();
+        target.reset();
+    });
+}
+
+void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
+    if (!target) target = m_own;
+    if (target == m_target) return;
+    letGo(std::exchange(m_target, std::move(target)), std::exchange(m_feed, nullptr));
+    m_feed = m_target->subscribe(kRecentLimit);
+    m_fleet->lookAt(m_target);
+    m_status = m_target->status();
+    m_running = m_target->running();
+    m_recent.clear();
+    m_endpoints = m_endpointsFollowed.expired() ? std::vector<engine::EndpointHealth>() : m_target->endpoints();
+    m_principals = m_principalsFollowed.expired() ? std::vector<engine::PrincipalUse>() : m_target->principals();
+    Q_EMIT targetChanged();
+    Q_EMIT statusChanged();
+    Q_EMIT endpointsChanged();
+    Q_EMIT principalsChanged();
+}
+
+std::string Bridge::runningHash() const {
+    if (m_running) return m_running->hash;
+    return m_status.remote && m_status.state == engine::GatewayState::running ? m_status.runningHash : std::string();
+}
 
 QString Bridge::clientToken() const { return QString::fromStdString(m_target->clientToken()); }
 
@@ -75,10 +107,17 @@ void Bridge::start(WorkspacePtr workspace, std::function<void(Result<void>)> don
         });
 }
 
+static Result<void> applyTo(engine::Target& target, const policy::LoadedWorkspace& workspace, const Bridge::Signer& signer) {
+    auto* remote = dynamic_cast<engine::RemoteTarget*>(&target);
+    if (remote == nullptr) return target.apply(policyOf(workspace, signer));
+    const auto release = engine::readReleaseFiles(workspace.tableFile, workspace.configFile);
+    return release ? remote->applyFiles(*release) : tl::unexpected(release.error());
+}
+
 void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer) {
     if (auto usable = refusePolicyWithErrors(workspace); !usable) return done(std::move(usable));
     runAsync(
-        this, [target = m_target, workspace, signer = std::move(signer)] { return target->apply(policyOf(*workspace, signer)); },
+        this, [target = m_target, workspace, signer = std::move(signer)] { return applyTo(*target, *workspace, signer); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
             done(std::move(result));

@@ -44,9 +44,19 @@ public:
     explicit Bridge(std::shared_ptr<engine::Target> target, QObject* parent = nullptr);
     ~Bridge() override;
 
+    /// From here on status, live decisions, fleet and intents are those of another gateway; null: of the console's own
+    /// again. History stays that of the workspace: what another gateway recorded stands in its own database.
+    void lookAt(std::shared_ptr<engine::Target> target);
+    [[nodiscard]] bool looksElsewhere() const { return m_target != m_own; }
+    /// Of the console's own gateway, whose history the pages read; cheap.
+    [[nodiscard]] engine::TargetStatus ownStatus() const { return m_own->status(); }
+
     /// As of the last tick; cheap.
     [[nodiscard]] const engine::TargetStatus& status() const { return m_status; }
+    /// Null while nothing runs, and of a gateway elsewhere, which tells no more than the hash of its policy.
     [[nodiscard]] std::shared_ptr<const policy::PolicySnapshot> running() const { return m_running; }
+    /// Of the policy that answers now; empty while none does.
+    [[nodiscard]] std::string runningHash() const;
     [[nodiscard]] QString clientToken() const;
     [[nodiscard]] std::vector<engine::RefusalCount> refusals() const;
     /// The newest decisions seen, oldest first, at most `kRecentLimit`.
@@ -69,6 +79,7 @@ public:
     /// `signer` says who signed what is about to run, if anybody; it is asked on the worker.
     using Signer = std::function<std::string(const policy::LoadedWorkspace& workspace)>;
     void start(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer = {});
+    /// A gateway elsewhere gets the files as they stand on disk, with their signatures, which it verifies itself.
     void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer = {});
     void stop(std::function<void(Result<void>)> done);
     /// The kill switch: holds the running policy at mode off, or lets it go again.
@@ -83,7 +94,7 @@ public:
     [[nodiscard]] TicketPtr ask(std::function<Result<T>(evidence::HistoryReader&, const evidence::CancelToken&)> question,
                                 std::function<void(Result<T>)> done) {
         auto wanted = std::make_shared<bool>(true);
-        auto job = m_target->ask([question = std::move(question), done = std::move(done), wanted](
+        auto job = m_own->ask([question = std::move(question), done = std::move(done), wanted](
                                      evidence::HistoryReader& reader, const evidence::CancelToken& cancel) {
             auto answer = std::make_shared<Result<T>>(question(reader, cancel));
             postToGui([answer, done, wanted] {
@@ -94,6 +105,8 @@ public:
     }
 
 Q_SIGNALS:
+    /// Another gateway is looked at; what pages gathered from the last one is not this one's. `statusChanged` follows.
+    void targetChanged();
     /// Something in `status()` changed; at most ten times a second.
     void statusChanged();
     /// New decisions, oldest first; at most ten times a second. `skipped` did not fit in the buffer.
@@ -109,6 +122,7 @@ private:
     void readEndpoints();
     void readPrincipals();
 
+    const std::shared_ptr<engine::Target> m_own;
     std::shared_ptr<engine::Target> m_target;
     Fleet* m_fleet;
     std::unique_ptr<engine::DecisionFeed> m_feed;

@@ -17,6 +17,16 @@ Fleet::Fleet(std::shared_ptr<engine::Target> target, QObject* parent) : QObject(
 
 Fleet::~Fleet() = default;
 
+void Fleet::lookAt(std::shared_ptr<engine::Target> target) {
+    m_target = std::move(target);
+    m_state = {};
+    ++m_looks;
+    dropForecast();
+    m_reading = m_again = false;
+    if (!m_followed.expired()) read();
+    Q_EMIT changed();
+}
+
 // Everybody who follows shares one token, which is gone when the last of them lets go.
 Fleet::Interest Fleet::follow() {
     auto interest = m_followed.lock();
@@ -49,7 +59,8 @@ void Fleet::read() {
     m_reading = true;
     runAsync(
         this, [target = m_target] { return readState(*target); },
-        [this](FleetState state) {
+        [this, look = m_looks](FleetState state) {
+            if (look != m_looks) return;
             m_reading = false;
             m_state = std::move(state);
             if (std::exchange(m_again, false)) read();

@@ -30,6 +30,8 @@ public:
     explicit Fleet(std::shared_ptr<engine::Target> target, QObject* parent = nullptr);
     ~Fleet() override;
 
+    /// Of another gateway from here on; what was read of the last one is forgotten.
+    void lookAt(std::shared_ptr<engine::Target> target);
     /// As of the last answer; empty before the first one.
     [[nodiscard]] const FleetState& state() const { return m_state; }
     [[nodiscard]] bool wasRead() const { return m_state.readAt != Timestamp{}; }
@@ -58,6 +60,7 @@ private:
     QTimer m_timer;
     bool m_reading = false, m_again = false;
     quint64 m_forecastJob = 0;
+    quint64 m_looks = 0;  ///< tells the answers of the gateway that was looked at before
 };
 
 }  // namespace signalbox::ui

@@ -1,63 +1,92 @@
 // SPDX-License-Identifier: MIT
 #include "ui/bridge/status_words.h"
 
+#include "ui/theme/format.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
 namespace signalbox::ui {
 
 namespace {
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(StatusWords)
+struct StatusTexts {
+    Q_DECLARE_TR_FUNCTIONS(StatusTexts)
 };
 }  // namespace
 
 static QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
-static QString reason(const std::string& error) { return error.empty() ? QString() : QLatin1Char(' ') + Words::tr("The reason: %1").arg(text(error)); }
+static QString reason(const std::string& error) { return error.empty() ? QString() : QLatin1Char(' ') + StatusTexts::tr("The reason: %1").arg(text(error)); }
+
+static QString lastHeard(const engine::TargetStatus& status) {
+    return status.heardAt == Timestamp{} ? StatusTexts::tr("It has not answered yet.") : StatusTexts::tr("Last heard at %1.").arg(format::clockTime(status.heardAt));
+}
+
+// A gateway elsewhere is not failed because we cannot ask it.
+static std::optional<StatusWords> elsewhereWords(const engine::TargetStatus& status, const QString& name) {
+    if (!status.remote) return std::nullopt;
+    if (status.unreachableSince != Timestamp{})
+        return StatusWords{Tone::danger, StatusTexts::tr("not reached"), StatusTexts::tr("%1 not reached since %2").arg(name, format::clockTime(status.unreachableSince)),
+                           text(status.lastError) + QLatin1Char(' ') + lastHeard(status)};
+    if (status.state == engine::GatewayState::starting)
+        return StatusWords{Tone::info, StatusTexts::tr("connecting"), StatusTexts::tr("%1 connecting").arg(name), StatusTexts::tr("Asking the gateway for the first time.")};
+    return std::nullopt;
+}
 
 StatusWords gatewayWords(const engine::TargetStatus& status) {
     const QString name = text(status.name);
+    if (const auto words = elsewhereWords(status, name)) return *words;
     switch (status.state) {
     case engine::GatewayState::stopped:
-        return {Tone::idle, Words::tr("stopped"), Words::tr("%1 stopped").arg(name),
-                status.lastError.empty() ? Words::tr("The gateway is stopped. Start it to serve the open policy.") : text(status.lastError)};
+        return {Tone::idle, StatusTexts::tr("stopped"), StatusTexts::tr("%1 stopped").arg(name),
+                status.lastError.empty() ? StatusTexts::tr("The gateway is stopped. Start it to serve the open policy.") : text(status.lastError)};
     case engine::GatewayState::starting:
-        return {Tone::info, Words::tr("starting"), Words::tr("%1 starting").arg(name), Words::tr("The gateway is starting.")};
+        return {Tone::info, StatusTexts::tr("starting"), StatusTexts::tr("%1 starting").arg(name), StatusTexts::tr("The gateway is starting.")};
     case engine::GatewayState::running:
-        return {Tone::clear, Words::tr("running"), Words::tr("%1 %2").arg(name, text(status.address)),
-                Words::tr("The gateway is running and listens on %1.").arg(text(status.address))};
+        return {Tone::clear, StatusTexts::tr("running"), StatusTexts::tr("%1 %2").arg(name, text(status.address)),
+                StatusTexts::tr("The gateway is running and listens on %1.").arg(text(status.address))};
     case engine::GatewayState::draining:
-        return {Tone::caution, Words::tr("draining"), Words::tr("%1 draining").arg(name),
-                Words::tr("New requests are refused; %1 in flight are finishing.").arg(status.inFlight)};
+        return {Tone::caution, StatusTexts::tr("draining"), StatusTexts::tr("%1 draining").arg(name),
+                StatusTexts::tr("New requests are refused; %1 in flight are finishing.").arg(status.inFlight)};
     case engine::GatewayState::failed:
-        return {Tone::danger, Words::tr("failed"), Words::tr("%1 failed").arg(name), text(status.lastError)};
+        return {Tone::danger, StatusTexts::tr("failed"), StatusTexts::tr("%1 failed").arg(name), text(status.lastError)};
     }
     return {};
 }
 
-StatusWords evidenceWords(const evidence::EvidenceStatus& status) {
+static StatusWords storeWords(const evidence::EvidenceStatus& status) {
     const QLocale locale;
     const QString where = text(status.where);
     const QString backlog = locale.toString(static_cast<qulonglong>(status.backlogRecords));
     switch (status.state) {
     case evidence::StoreState::off:
-        return {Tone::idle, Words::tr("off"), Words::tr("evidence off"), Words::tr("Decisions are not recorded. Under [evidence] in gateway.toml set enabled = true, and set the variable that dsn_env names before the console starts.")};
+        return {Tone::idle, StatusTexts::tr("off"), StatusTexts::tr("evidence off"), StatusTexts::tr("Decisions are not recorded. Under [evidence] in gateway.toml set enabled = true, and set the variable that dsn_env names before the console starts.")};
     case evidence::StoreState::starting:
-        return {Tone::info, Words::tr("starting"), Words::tr("evidence starting"), Words::tr("The database is starting; decisions are kept in the journal meanwhile.")};
+        return {Tone::info, StatusTexts::tr("starting"), StatusTexts::tr("evidence starting"), StatusTexts::tr("The database is starting; decisions are kept in the journal meanwhile.")};
     case evidence::StoreState::ready:
-        return {Tone::clear, Words::tr("stored"), Words::tr("evidence stored"), Words::tr("Decisions are recorded in the %1.").arg(where)};
+        return {Tone::clear, StatusTexts::tr("stored"), StatusTexts::tr("evidence stored"), StatusTexts::tr("Decisions are recorded in the %1.").arg(where)};
     case evidence::StoreState::catchingUp:
-        return {Tone::info, Words::tr("catching up"), Words::tr("evidence %1 behind").arg(backlog),
-                Words::tr("%1 decisions are in the journal and on their way into the %2.").arg(backlog, where)};
+        return {Tone::info, StatusTexts::tr("catching up"), StatusTexts::tr("evidence %1 behind").arg(backlog),
+                StatusTexts::tr("%1 decisions are in the journal and on their way into the %2.").arg(backlog, where)};
     case evidence::StoreState::unavailable:
-        return {Tone::caution, Words::tr("unavailable"), Words::tr("evidence unavailable"),
-                Words::tr("The database cannot be reached; nothing is lost: decisions wait in the journal (%1 now).").arg(backlog) + reason(status.lastError)};
+        return {Tone::caution, StatusTexts::tr("unavailable"), StatusTexts::tr("evidence unavailable"),
+                StatusTexts::tr("The database cannot be reached; nothing is lost: decisions wait in the journal (%1 now).").arg(backlog) + reason(status.lastError)};
     case evidence::StoreState::journalFull:
-        return {Tone::danger, Words::tr("journal full"), Words::tr("evidence lost: %1").arg(locale.toString(static_cast<qulonglong>(status.dropped))),
-                Words::tr("The journal is full and decisions are being dropped; requests are still served.") + reason(status.lastError)};
+        return {Tone::danger, StatusTexts::tr("journal full"), StatusTexts::tr("evidence lost: %1").arg(locale.toString(static_cast<qulonglong>(status.dropped))),
+                StatusTexts::tr("The journal is full and decisions are being dropped; requests are still served.") + reason(status.lastError)};
     }
     return {};
+}
+
+// Decisions may all be there and events not: what an operator did is then missing from the charts, which the lamp must not hide.
+StatusWords evidenceWords(const evidence::EvidenceStatus& status) {
+    StatusWords words = storeWords(status);
+    if (status.eventsDropped == 0) return words;
+    const QString count = QLocale().toString(static_cast<qulonglong>(status.eventsDropped));
+    if (words.tone != Tone::danger) words.tone = Tone::caution;
+    words.sentence = StatusTexts::tr("%1, events lost: %2").arg(words.sentence, count);
+    words.explanation += QLatin1Char(' ') + StatusTexts::tr("%1 events of the gateway (mode changes, circuits, notes) could not be written down and are missing from charts and history.").arg(count);
+    return words;
 }
 
 }  // namespace signalbox::ui

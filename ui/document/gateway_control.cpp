@@ -32,6 +32,7 @@ GatewayControl::GatewayControl(Bridge* bridge, PolicyDocument* document, QObject
     connect(m_stop, &QAction::triggered, this, &GatewayControl::stop);
     connect(m_apply, &QAction::triggered, this, &GatewayControl::apply);
     connect(m_bridge, &Bridge::statusChanged, this, &GatewayControl::refresh);
+    connect(m_bridge, &Bridge::targetChanged, this, &GatewayControl::refresh);
     connect(m_document, &PolicyDocument::changed, this, &GatewayControl::refresh);
     refresh();
 }
@@ -45,9 +46,12 @@ bool GatewayControl::isKilled() const { return m_bridge->status().killed; }
 
 bool GatewayControl::draftDiffers() const {
     const auto workspace = m_document->workspace();
-    const auto running = m_bridge->running();
-    return workspace && workspace->snapshot && running && workspace->snapshot->hash != running->hash;
+    const std::string running = m_bridge->runningHash();
+    return workspace && workspace->snapshot && !running.empty() && workspace->snapshot->hash != running;
 }
+
+// The name of the gateway that is looked at, when it is not the console's own.
+QString GatewayControl::elsewhere() const { return m_bridge->status().remote ? QString::fromStdString(m_bridge->status().name) : QString(); }
 
 void GatewayControl::refresh() {
     const auto state = m_bridge->status().state;
@@ -55,7 +59,9 @@ void GatewayControl::refresh() {
     const bool down = state == GatewayState::stopped || state == GatewayState::failed;
     const auto workspace = m_document->workspace();
     m_start->setEnabled(!m_busy && down && workspace && workspace->snapshot);
+    m_start->setToolTip(tr("Serve the open policy on this workstation"));
     m_stop->setEnabled(!m_busy && up);
+    m_stop->setToolTip(tr("Refuse new requests, let those in flight finish, then close the port"));
     m_apply->setEnabled(!m_busy && up && draftDiffers() && !m_document->isBusy());
     m_apply->setToolTip(appliedWords(m_document->changeCount()));
     m_kill->setEnabled(!m_busy && up);
@@ -63,7 +69,18 @@ void GatewayControl::refresh() {
     m_kill->setText(isKilled() ? tr("Release the kill switch") : tr("Smart routing off now"));
     m_kill->setToolTip(isKilled() ? tr("The running policy goes back to its own mode with the next request")
                                   : tr("Every smart alias takes its first candidate from the next request on; nothing in flight changes"));
+    if (!elsewhere().isEmpty()) refreshElsewhere();
     Q_EMIT stateChanged();
+}
+
+void GatewayControl::refreshElsewhere() {
+    m_start->setEnabled(false);
+    m_start->setToolTip(tr("A gateway elsewhere is started where it runs: signalboxctl serve"));
+    m_stop->setEnabled(false);
+    m_stop->setToolTip(tr("A gateway elsewhere is stopped where it runs"));
+    if (m_document->isDirty()) m_apply->setEnabled(false);
+    m_apply->setToolTip(m_document->isDirty() ? tr("%1 gets the files as they are saved, with their signatures: save first").arg(elsewhere())
+                                              : tr("%1 gets the saved files with their signatures, verifies them, and answers by them from the next request on").arg(elsewhere()));
 }
 
 void GatewayControl::begin() {
@@ -107,6 +124,14 @@ void GatewayControl::stop() {
 }
 
 void GatewayControl::apply() {
+    if (elsewhere().isEmpty()) return applyNow();
+    Q_EMIT asked(tr("Apply the saved files of %1 to %2? Its next requests are answered by them.").arg(m_document->title(), elsewhere()), tr("Apply to %1").arg(elsewhere()),
+                 [this, name = elsewhere()] {
+                     if (elsewhere() == name) applyNow();  // nothing is done to another one than was asked about
+                 });
+}
+
+void GatewayControl::applyNow() {
     begin();
     const auto workspace = m_document->workspace();
     m_bridge->applyByRestart(workspace, [this, workspace, unsaved = m_document->changeCount()](const Result<void>& result) {
@@ -119,16 +144,28 @@ void GatewayControl::apply() {
 
 // What the gateway says of itself, against what it was given (F80).
 void GatewayControl::checkWhatRuns(const std::string& hash, const QString& success) {
-    const auto running = m_bridge->running();
-    if (running && running->hash == hash) return finish({}, success + QStringLiteral(" (%1)").arg(QString::fromStdString(hash.substr(0, kShownDigits))));
+    const std::string running = m_bridge->runningHash();
+    if (running == hash) return finish({}, success + QStringLiteral(" (%1)").arg(QString::fromStdString(hash.substr(0, kShownDigits))));
+    // Its environment, which may override the files, is its own; what it runs stands on its page.
+    if (!elsewhere().isEmpty()) return finish({}, tr("%1 answers by the files it was given (%2)").arg(elsewhere(), QString::fromStdString(running.substr(0, kShownDigits))));
     finish(fail(ErrorKind::conflict, "The gateway answers with another policy than the one it was given",
-                running ? "running " + running->hash.substr(0, kShownDigits) + ", given " + hash.substr(0, kShownDigits) : "nothing is running",
+                !running.empty() ? "running " + running.substr(0, kShownDigits) + ", given " + hash.substr(0, kShownDigits) : "nothing is running",
                 "Look at what is running on the overview page, then apply again."),
            {});
 }
 
 void GatewayControl::toggleKill() {
     const bool on = !isKilled();
+    refresh();  // the action shows what is, not what was asked for
+    if (elsewhere().isEmpty()) return killNow(on);
+    Q_EMIT asked(on ? tr("Turn smart routing off on %1? Every smart alias there takes its first candidate from the next request on.").arg(elsewhere())
+                    : tr("Release the kill switch of %1? Its policy goes back to its own mode with the next request.").arg(elsewhere()),
+                 on ? tr("Turn it off on %1").arg(elsewhere()) : tr("Release it on %1").arg(elsewhere()), [this, on, name = elsewhere()] {
+                     if (elsewhere() == name) killNow(on);
+                 });
+}
+
+void GatewayControl::killNow(bool on) {
     begin();
     m_bridge->off(on, [this, on](const Result<void>& result) {
         finish(result, on ? tr("Smart routing is off by hand: every smart alias takes its first candidate") : tr("The running policy is back in its own mode"));

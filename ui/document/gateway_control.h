@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include <filesystem>
+#include <functional>
 
 namespace signalbox::ui {
 
@@ -26,7 +27,7 @@ public:
     [[nodiscard]] QAction* startAction() const { return m_start; }
     [[nodiscard]] QAction* stopAction() const { return m_stop; }
     [[nodiscard]] QAction* applyAction() const { return m_apply; }
-    /// One click, no question: it is taken back as easily. Checked while the switch holds the gateway at mode off.
+    /// Of the console's own gateway one click, no question: it is taken back as easily. Checked while the switch holds the gateway at mode off.
     [[nodiscard]] QAction* killAction() const { return m_kill; }
     [[nodiscard]] bool isKilled() const;
     /// True when a running gateway answers with another policy than the one that is open.
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] bool isBusy() const { return m_busy; }
 
 Q_SIGNALS:
+    /// What is done to a gateway elsewhere is asked about first, by its name: `go` does it.
+    void asked(const QString& question, const QString& verb, const std::function<void()>& go);
     void stateChanged();
     void said(const QString& text);
     void failed(const signalbox::Error& error);
@@ -42,7 +45,11 @@ private:
     void start();
     void stop();
     void apply();
+    void applyNow();
     void toggleKill();
+    void killNow(bool on);
+    [[nodiscard]] QString elsewhere() const;
+    void refreshElsewhere();
     void checkWhatRuns(const std::string& hash, const QString& success);
     void begin();
     void finish(const Result<void>& result, const QString& success);

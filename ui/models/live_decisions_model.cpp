@@ -30,6 +30,13 @@ void LiveDecisionsModel::add(const std::vector<RecordPtr>& records) {
     endRemoveRows();
 }
 
+void LiveDecisionsModel::reset(const std::vector<RecordPtr>& records) {
+    beginResetModel();
+    m_records.clear();
+    endResetModel();
+    add(records);
+}
+
 LiveDecisionsModel::RecordPtr LiveDecisionsModel::at(int row) const {
     return row >= 0 && row < rows() ? m_records[static_cast<std::size_t>(row)] : nullptr;
 }

@@ -20,6 +20,8 @@ public:
 
     /// `records` oldest first, as the bridge hands them out.
     void add(const std::vector<RecordPtr>& records);
+    /// These instead of what stood there.
+    void reset(const std::vector<RecordPtr>& records);
     [[nodiscard]] RecordPtr at(int row) const;
 
     [[nodiscard]] const std::vector<Column>& columns() const override { return m_columns; }

@@ -13,6 +13,8 @@ static const QString kSplitterKey = QStringLiteral("window/splitter");
 static const QString kInspectorKey = QStringLiteral("window/inspector");
 static const QString kPageKey = QStringLiteral("window/page");
 
+static const QString kTargetsKey = QStringLiteral("targets");
+
 Settings::Settings() : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("signalbox"), QStringLiteral("console")) {
     migrate();
 }
@@ -71,5 +73,32 @@ bool Settings::inspectorVisible() const { return m_settings.value(kInspectorKey,
 void Settings::setInspectorVisible(bool visible) { m_settings.setValue(kInspectorKey, visible); }
 QString Settings::lastPage() const { return m_settings.value(kPageKey).toString(); }
 void Settings::setLastPage(const QString& id) { m_settings.setValue(kPageKey, id); }
+
+QList<NamedTarget> Settings::targets() const {
+    auto& settings = m_settings;
+    QList<NamedTarget> targets;
+    const int count = settings.beginReadArray(kTargetsKey);
+    for (int i = 0; i < count; ++i) {
+        settings.setArrayIndex(i);
+        const auto value = [&settings](const char* key) { return settings.value(QString::fromLatin1(key)).toString(); };
+        const NamedTarget target{value("name"), value("url"), value("token_variable"), value("ca_file")};
+        if (!target.name.isEmpty() && !target.url.isEmpty()) targets << target;
+    }
+    settings.endArray();
+    return targets;
+}
+
+void Settings::setTargets(const QList<NamedTarget>& targets) {
+    m_settings.remove(kTargetsKey);
+    m_settings.beginWriteArray(kTargetsKey, static_cast<int>(targets.size()));
+    for (int i = 0; i < targets.size(); ++i) {
+        m_settings.setArrayIndex(i);
+        m_settings.setValue(QStringLiteral("name"), targets.at(i).name);
+        m_settings.setValue(QStringLiteral("url"), targets.at(i).url);
+        m_settings.setValue(QStringLiteral("token_variable"), targets.at(i).tokenVariable);
+        m_settings.setValue(QStringLiteral("ca_file"), targets.at(i).caFile);
+    }
+    m_settings.endArray();
+}
 
 }  // namespace signalbox::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 #include <QSettings>
 #include <QString>
 #include <QStringList>
@@ -9,6 +10,15 @@
 namespace signalbox::ui {
 
 enum class ThemeChoice { system, light, dark };
+
+/// A gateway elsewhere that the console may look at. Never its token: that is in the keyring, or in a variable.
+struct NamedTarget {
+    QString name;
+    QString url;            ///< of its admin API
+    QString tokenVariable;  ///< environment variable that holds the admin token; empty: the keyring does
+    QString caFile;         ///< PEM with the certificates to trust; empty: the system's
+    bool operator==(const NamedTarget&) const = default;
+};
 
 /// What the console remembers of its user. Versioned: a file of an older version is brought up to date when opened, one
 /// of a newer version is read as far as it is understood and keeps what is not.
@@ -38,9 +48,13 @@ public:
     [[nodiscard]] QString lastPage() const;
     void setLastPage(const QString& id);
 
+    /// In the order in which they were added.
+    [[nodiscard]] QList<NamedTarget> targets() const;
+    void setTargets(const QList<NamedTarget>& targets);
+
 private:
     void migrate();
-    QSettings m_settings;
+    mutable QSettings m_settings;  ///< reading a list moves through it
 };
 
 }  // namespace signalbox::ui

@@ -17,6 +17,7 @@
 #include "ui/shell/palette_commands.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/tab_order.h"
+#include "ui/shell/target_button.h"
 #include "ui/shell/visit_history.h"
 #include "ui/shell/window_actions.h"
 #include "ui/shell/workspace_button.h"
@@ -24,6 +25,7 @@
 #include "ui/theme/format.h"
 
 #include <QMenuBar>
+#include <QPushButton>
 #include <QScreen>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -56,6 +58,7 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
     m_context.complain = [this](const Error& error) { complain(error); };
 
     m_status = new StatusLine(m_context);
+    m_target = new TargetButton(m_context, parts.targets);
     m_draft = new DraftControl(m_context, m_frame->banner(), this);
     new ImportControl(m_context, m_actions->importModels, this);
     m_palette = new CommandPalette(this);
@@ -123,6 +126,8 @@ void MainWindow::makeLayout() {
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(Theme::kGap, 0, Theme::kGap, 0);
+    topLayout->setSpacing(0);
+    topLayout->addWidget(m_target);
     topLayout->addWidget(m_workspace);
     m_navigation->setTop(top);
 
@@ -142,7 +147,7 @@ void MainWindow::makeLayout() {
     layout->addWidget(m_status);
     setCentralWidget(centre);
     setMinimumSize(960, 600);
-    m_actions->fill(menuBar(), *m_draft, *m_parts.gateway, m_pageActions, m_workspace->recentMenu());
+    m_actions->fill(menuBar(), *m_draft, *m_parts.gateway, m_pageActions, m_workspace->recentMenu(), m_target->targetMenu());
     m_workspace->setActions({m_actions->openWorkspace, m_actions->openTable});
     restoreGeometry(m_parts.settings->windowGeometry());
     m_splitter->restoreState(m_parts.settings->splitterState());
@@ -172,6 +177,11 @@ void MainWindow::connectActions() {
     m_actions->forward->setEnabled(false);
     connect(m_workspace, &WorkspaceButton::chosen, this, &MainWindow::openPath);
     connect(m_inspector, &Inspector::closed, this, [this] { setInspectorShown(false); });
+    connect(m_parts.gateway, &GatewayControl::asked, this, &MainWindow::ask);
+    // A question about the gateway that was looked at is not one about this.
+    connect(m_parts.bridge, &Bridge::targetChanged, this, [this] {
+        if (std::exchange(m_asks, false)) m_frame->banner()->dismiss();
+    });
     connect(m_parts.gateway, &GatewayControl::said, m_status, &StatusLine::say);
     connect(m_parts.gateway, &GatewayControl::failed, this, &MainWindow::complain);
 }
@@ -229,11 +239,22 @@ void MainWindow::goForward() { comeBackTo(m_visits->forward(here())); }
 
 void MainWindow::complain(const Error& error) {
     m_draft->letBannerGo();
+    m_asks = false;
     m_frame->banner()->show(error);
+}
+
+void MainWindow::ask(const QString& question, const QString& verb, const std::function<void()>& go) {
+    m_draft->letBannerGo();
+    m_frame->banner()->notice(Tone::caution, question, {}, verb, go);
+    m_asks = true;
+    // Whoever asked by keyboard answers by keyboard; Escape takes it back.
+    for (QPushButton* button : m_frame->banner()->findChildren<QPushButton*>())
+        if (button->text() == verb) button->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::remark(const QString& message) {
     m_draft->letBannerGo();
+    m_asks = false;
     m_frame->banner()->notice(Tone::info, message, {}, {}, {});
 }
 
@@ -262,6 +283,7 @@ QList<Command> MainWindow::commands() {
     }
     all << actionCommands(currentPage()->pageActions());
     all << actionCommands({m_parts.gateway->startAction(), m_parts.gateway->stopAction(), m_parts.gateway->applyAction(), m_parts.gateway->killAction()});
+    all << actionCommands(m_target->chooseActions() + QList<QAction*>{m_target->addAction()});
     all << actionCommands(m_draft->all()) << actionCommands(m_actions->all());
     for (const QString& id : std::as_const(m_order))
         all << findableCommands(*m_pages.value(id), [this, id](const QVariantMap& arguments) { go(id, arguments); });

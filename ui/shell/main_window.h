@@ -21,6 +21,8 @@ class Navigation;
 class PageFrame;
 class Settings;
 class StatusLine;
+class TargetButton;
+class Targets;
 class VisitHistory;
 class WindowActions;
 class WorkspaceButton;
@@ -38,6 +40,7 @@ public:
         GatewayControl* gateway = nullptr;
         Settings* settings = nullptr;
         std::filesystem::path keyFolder;  ///< of the user's signing keys
+        Targets* targets = nullptr;       ///< gateways elsewhere; null where there can be none
     };
     MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -59,6 +62,8 @@ protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
+    /// Before something is done to a gateway elsewhere.
+    void ask(const QString& question, const QString& verb, const std::function<void()>& go);
     void makePages(const std::vector<PageEntry>& pages);
     void addPage(const PageEntry& entry, Page* page, std::optional<PageGroup>& group);
     [[nodiscard]] Visit here() const;
@@ -86,11 +91,13 @@ private:
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     WorkspaceButton* m_workspace;
+    TargetButton* m_target = nullptr;
     std::unique_ptr<VisitHistory> m_visits;
     QHash<QString, Page*> m_pages;
     QStringList m_order;
     QList<QAction*> m_pageActions;
     QTimer m_follow;
+    bool m_asks = false;     ///< the banner asks about the gateway that is looked at
     bool m_closing = false;  ///< asked and answered
 };
 

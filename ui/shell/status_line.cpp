@@ -107,16 +107,16 @@ void StatusLine::refreshEvidence() {
 
 static StatusWords draftWords(const PageContext& context) {
     const auto workspace = context.document->workspace();
-    const auto running = context.bridge->running();
+    const std::string running = context.bridge->runningHash();
     if (!workspace || !workspace->snapshot) return {Tone::idle, {}, StatusLine::tr("no policy open"), StatusLine::tr("Open a workspace or a routing table.")};
     const QString hash = format::shortHash(workspace->snapshot->hash);
     const bool differs = context.gateway->draftDiffers();
-    const QString runs = !running ? StatusLine::tr("The draft (%1) is not running; start the gateway to serve it.").arg(hash)
-                         : differs ? StatusLine::tr("The gateway answers with another policy (%1) than the draft (%2). Apply by restart to change that.").arg(format::shortHash(running->hash), hash)
+    const QString runs = running.empty() ? StatusLine::tr("The draft (%1) is not running; start the gateway to serve it.").arg(hash)
+                         : differs ? StatusLine::tr("The gateway answers with another policy (%1) than the draft (%2). Apply by restart to change that.").arg(format::shortHash(running), hash)
                                    : StatusLine::tr("The gateway answers with the draft (%1).").arg(hash);
     if (const int changes = context.document->changeCount(); changes > 0)
         return {Tone::canary, {}, StatusLine::tr("draft +%1").arg(changes), StatusLine::tr("%n change(s) are not saved; click for the list.", nullptr, changes) + QLatin1Char(' ') + runs};
-    if (!running) return {Tone::idle, {}, StatusLine::tr("draft not running"), runs};
+    if (running.empty()) return {Tone::idle, {}, StatusLine::tr("draft not running"), runs};
     return differs ? StatusWords{Tone::canary, {}, StatusLine::tr("draft differs"), runs} : StatusWords{Tone::clear, {}, StatusLine::tr("draft runs"), runs};
 }
 

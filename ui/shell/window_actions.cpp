@@ -57,7 +57,7 @@ QAction* WindowActions::themeAction(ThemeChoice choice) const {
     return themeSystem;
 }
 
-void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent) const {
+void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent, QMenu* targets) const {
     QMenu* file = bar->addMenu(tr("&File"));
     file->addActions({openWorkspace, openTable});
     recent->setTitle(tr("Recen&t"));
@@ -75,6 +75,8 @@ void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const Gateway
     edit->addAction(draft.changesAction());
 
     QMenu* gatewayMenu = bar->addMenu(tr("&Gateway"));
+    gatewayMenu->addMenu(targets);
+    gatewayMenu->addSeparator();
     gatewayMenu->addActions({gateway.startAction(), gateway.stopAction()});
     gatewayMenu->addSeparator();
     gatewayMenu->addAction(gateway.applyAction());

@@ -26,8 +26,8 @@ public:
     QAction *themeSystem, *themeLight, *themeDark;
     QAction *shortcuts, *about;
 
-    /// Fills `bar`. `pageActions` go into View in their order; `recent` is filled when it opens.
-    void fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent) const;
+    /// Fills `bar`. `pageActions` go into View in their order; `recent` is filled when it opens; `targets` chooses the gateway that is looked at.
+    void fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent, QMenu* targets) const;
     [[nodiscard]] QList<QAction*> all() const { return m_all; }
     [[nodiscard]] QAction* themeAction(ThemeChoice choice) const;
 

@@ -17,6 +17,7 @@ struct ActionWords {
     engine::EndpointAction undo;  ///< what takes it back
     QString undoVerb;
 };
-[[nodiscard]] ActionWords actionWords(engine::EndpointAction action, const engine::EndpointHealth& health);
+/// `elsewhere` names the gateway when it is not the console's own: then everything is asked about, by its name.
+[[nodiscard]] ActionWords actionWords(engine::EndpointAction action, const engine::EndpointHealth& health, const QString& elsewhere = {});
 
 }  // namespace signalbox::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/endpoints/endpoints_page.h"
 
+#include "ui/bridge/status_words.h"
 #include "ui/document/gateway_control.h"
 #include "ui/pages/endpoints/action_words.h"
 #include "ui/pages/endpoints/endpoint_sheet.h"
@@ -114,6 +115,13 @@ void EndpointsPage::makeLayout() {
 void EndpointsPage::connectSources() {
     connect(&m_context.bridge->fleet(), &Fleet::changed, this, &EndpointsPage::refresh);
     connect(m_context.bridge, &Bridge::statusChanged, this, &EndpointsPage::refresh);
+    connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
+        m_banner->dismiss();  // its question was about another gateway's endpoint
+        if (m_endpointSheet || m_poolSheet) m_context.inspect(nullptr, {});
+        m_endpoint.clear();
+        m_pool.clear();
+        m_ticket.reset();
+    });
     connect(m_context.view, &ViewState::rangeChanged, this, [this] {
         if (isVisible() && m_endpointSheet) askEvents();
     });
@@ -161,7 +169,8 @@ QList<Page::Findable> EndpointsPage::findables() const {
 void EndpointsPage::refresh() {
     const FleetState& state = m_context.bridge->fleet().state();
     m_model->set(endpointRows(state));
-    const bool isRunning = m_context.bridge->running() != nullptr;
+    const auto gatewayState = m_context.bridge->status().state;
+    const bool isRunning = gatewayState == engine::GatewayState::running || gatewayState == engine::GatewayState::draining;
     m_stack->setCurrentIndex(isRunning ? 0 : 1);
     if (!isRunning) return showEmpty();
     showTopology();
@@ -171,12 +180,22 @@ void EndpointsPage::refresh() {
 }
 
 void EndpointsPage::showEmpty() {
+    if (m_context.bridge->status().remote) return showNotHeard();
     const auto gatewayState = m_context.bridge->status().state;
     m_empty->setTexts(tr("The gateway does not run"), tr("Here you see what serves while it runs: models, their routers and endpoints, with what is in flight, slots, quotas and circuits. Nothing is asked of a provider "
                                                          "while it stands still."));
     m_empty->setAction(gatewayState == engine::GatewayState::starting || !m_context.gateway->startAction()->isEnabled() ? QString() : tr("Start the gateway"));
     for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
     Q_EMIT answerChanged(tr("Nothing serves: the gateway is not running."));
+}
+
+// A gateway elsewhere that cannot be asked: what it had is not shown as if it were so now.
+void EndpointsPage::showNotHeard() {
+    const StatusWords words = gatewayWords(m_context.bridge->status());
+    m_empty->setTexts(words.sentence, words.explanation);
+    m_empty->setAction({});
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
+    Q_EMIT answerChanged(words.sentence + QLatin1Char('.'));
 }
 
 void EndpointsPage::showTopology() {
@@ -285,7 +304,8 @@ void EndpointsPage::askEvents() {
 void EndpointsPage::want(EndpointAction action) {
     const EndpointRow* row = m_model->find(m_endpoint);
     if (row == nullptr) return;
-    const ActionWords words = actionWords(action, row->health);
+    const engine::TargetStatus& status = m_context.bridge->status();
+    const ActionWords words = actionWords(action, row->health, status.remote ? format::text(status.name) : QString());
     const std::string id = row->health.endpointId;
     if (words.question.isEmpty()) return act(id, action);
     m_banner->notice(Tone::caution, words.question, {}, words.verb, [this, id, action] { act(id, action); });
@@ -295,12 +315,14 @@ void EndpointsPage::want(EndpointAction action) {
 }
 
 void EndpointsPage::act(const std::string& endpointId, EndpointAction action) {
-    m_context.bridge->fleet().act(endpointId, action, [this, page = QPointer(this), endpointId, action](const Result<void>& result) {
+    const engine::TargetStatus& status = m_context.bridge->status();
+    const QString elsewhere = status.remote ? format::text(status.name) : QString();
+    m_context.bridge->fleet().act(endpointId, action, [this, elsewhere, page = QPointer(this), endpointId, action](const Result<void>& result) {
         if (!page) return;  // the bridge outlives it
         if (!result) return m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); });
         engine::EndpointHealth health;
         health.endpointId = endpointId;
-        const ActionWords words = actionWords(action, health);
+        const ActionWords words = actionWords(action, health, elsewhere);
         m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
         m_context.say(words.done);
     });

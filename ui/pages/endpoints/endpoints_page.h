@@ -53,6 +53,7 @@ private:
     void refresh();
     void showTopology();
     void showEmpty();
+    void showNotHeard();
     void refreshInspector();
     void inspectEndpoint(const QString& endpointId);
     void inspectPool(const QString& poolId);

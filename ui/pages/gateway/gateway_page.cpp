@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/gateway/gateway_page.h"
 
+#include "ui/bridge/status_words.h"
 #include "ui/document/policy_document.h"
 #include "ui/models/live_decisions_model.h"
 #include "ui/pages/gateway/connect_panel.h"
@@ -45,12 +46,21 @@ GatewayPage::GatewayPage(PageContext context, QWidget* parent)
         answer();
     });
     connect(m_context.bridge, &Bridge::statusChanged, this, &GatewayPage::refresh);
+    connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
+        m_decisions->reset(m_context.bridge->recent());
+        m_skipped = 0;
+    });
     connect(m_decisionsView, &TableView::rowSelected, this, &GatewayPage::inspectDecision);
     connect(m_decisionsView, &TableView::rowOpened, this, [this](int row) {
         if (const auto record = m_decisions->at(row))
             m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
     });
     connect(m_refusalsView, &TableView::rowSelected, this, &GatewayPage::inspectRefusal);
+    m_poll.setInterval(1000);
+    connect(&m_poll, &QTimer::timeout, this, [this] {
+        if (isVisible() && m_context.bridge->status().remote) refresh();
+    });
+    m_poll.start();
     m_decisions->add(m_context.bridge->recent());
     refresh();
 }
@@ -158,6 +168,10 @@ void GatewayPage::answer() {
                                    : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
     quint64 refused = 0;
     for (int row = 0; row < m_refusals->rows(); ++row) refused += m_refusals->at(row)->count;
+    if (status.remote && status.state != engine::GatewayState::running) {
+        const StatusWords words = gatewayWords(status);
+        return Q_EMIT answerChanged(words.sentence + QStringLiteral(". ") + words.explanation);
+    }
     if (status.state != engine::GatewayState::running) return Q_EMIT answerChanged(tr("No client can be served: the gateway is not running."));
     const QString served = tr("%1 requests served since %2, %3 in flight.")
                                .arg(format::count(status.served), format::clockTime(status.startedAt), format::count(status.inFlight));

@@ -4,6 +4,8 @@
 #include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
+#include <QTimer>
+
 class QStackedWidget;
 class QTabBar;
 
@@ -53,6 +55,7 @@ private:
     QAction* m_copySnippet;
     QAction* m_tryAction;
     quint64 m_skipped = 0;
+    QTimer m_poll;  ///< a gateway elsewhere tells its refusals a moment after it was asked
 };
 
 }  // namespace signalbox::ui

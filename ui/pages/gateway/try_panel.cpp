@@ -143,11 +143,13 @@ void TryPanel::fillModels() {
 }
 
 void TryPanel::refresh() {
-    const bool up = m_context.bridge->status().state == engine::GatewayState::running;
-    m_send->setEnabled(up && !m_run && !m_model->currentText().trimmed().isEmpty());
+    const engine::TargetStatus& status = m_context.bridge->status();
+    const bool up = status.state == engine::GatewayState::running;
+    const bool lacksToken = status.remote && status.tokenRequired;
+    m_send->setEnabled(up && !lacksToken && !m_run && !m_model->currentText().trimmed().isEmpty());
     m_send->setToolTip(up ? tr("One real request through this gateway (Ctrl+Return); it is counted and recorded") : tr("Start the gateway first"));
     if (m_untried)
-        m_state->set(Tone::idle, up ? tr("A real request through this gateway: counted, limited and recorded like any other.")
+        m_state->set(Tone::idle, lacksToken ? tr("To try a request there takes its clients' token, which is known where it runs.") : up ? tr("A real request through this gateway: counted, limited and recorded like any other.")
                                     : tr("Start the gateway to try a request."));
 }
 

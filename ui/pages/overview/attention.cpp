@@ -12,7 +12,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct AttentionWords {
     Q_DECLARE_TR_FUNCTIONS(Attention)
 };
 
@@ -22,45 +22,47 @@ QVariantMap filter(const QString& name, const QString& value) { return {{name, v
 
 void judgeGateway(const AttentionInput& input, Items& items) {
     if (!input.workspace) {
-        items.push_back({Tone::caution, Words::tr("No policy is open"), Words::tr("Open a workspace folder or a routing table from the File menu, or drop one onto this window."), Remedy::none, {}, {}, {}});
+        items.push_back({Tone::caution, AttentionWords::tr("No policy is open"), AttentionWords::tr("Open a workspace folder or a routing table from the File menu, or drop one onto this window."), Remedy::none, {}, {}, {}});
         if (input.status.state == engine::GatewayState::stopped) return;  // it could not be started anyway
     }
-    const bool canStart = input.workspace && input.workspace->snapshot;
+    const bool canStart = input.workspace && input.workspace->snapshot && !input.status.remote;
     const StatusWords words = gatewayWords(input.status);
-    if (input.status.state == engine::GatewayState::failed)
-        items.push_back({Tone::danger, Words::tr("The gateway failed"), words.explanation, canStart ? Remedy::startGateway : Remedy::none,
-                         Words::tr("Start again"), {}, {}});
+    if (input.status.unreachableSince != Timestamp{})
+        items.push_back({Tone::danger, words.sentence, words.explanation, Remedy::none, {}, {}, {}});
+    else if (input.status.state == engine::GatewayState::failed)
+        items.push_back({Tone::danger, AttentionWords::tr("The gateway failed"), words.explanation, canStart ? Remedy::startGateway : Remedy::none,
+                         AttentionWords::tr("Start again"), {}, {}});
     else if (input.status.state == engine::GatewayState::stopped)
-        items.push_back({Tone::caution, Words::tr("The gateway is stopped"), input.status.lastError.empty() ? Words::tr("No request can be served or recorded until it runs.") : words.explanation,
-                         canStart ? Remedy::startGateway : Remedy::none, Words::tr("Start the gateway"), {}, {}});
+        items.push_back({Tone::caution, AttentionWords::tr("The gateway is stopped"), input.status.lastError.empty() ? AttentionWords::tr("No request can be served or recorded until it runs.") : words.explanation,
+                         canStart ? Remedy::startGateway : Remedy::none, AttentionWords::tr("Start the gateway"), {}, {}});
     else if (input.draftDiffers)
-        items.push_back({Tone::canary, Words::tr("The gateway runs another policy than the one open"),
-                         Words::tr("Requests in flight finish on the old one; the next take the new one."), Remedy::applyPolicy,
-                         Words::tr("Apply by restart"), {}, {}});
+        items.push_back({Tone::canary, AttentionWords::tr("The gateway runs another policy than the one open"),
+                         AttentionWords::tr("Requests in flight finish on the old one; the next take the new one."), Remedy::applyPolicy,
+                         AttentionWords::tr("Apply by restart"), {}, {}});
 }
 
 void judgeEvidence(const AttentionInput& input, Items& items) {
     const StatusWords words = evidenceWords(input.status.evidence);
     const auto state = input.status.evidence.state;
     if (state == evidence::StoreState::journalFull)
-        items.push_back({Tone::danger, Words::tr("Decisions are being lost"), words.explanation, Remedy::none, {}, {}, {}});
+        items.push_back({Tone::danger, AttentionWords::tr("Decisions are being lost"), words.explanation, Remedy::none, {}, {}, {}});
     if (state == evidence::StoreState::unavailable)
-        items.push_back({Tone::caution, Words::tr("Evidence is unavailable"), words.explanation, Remedy::none, {}, {}, {}});
+        items.push_back({Tone::caution, AttentionWords::tr("Evidence is unavailable"), words.explanation, Remedy::none, {}, {}, {}});
     if (state == evidence::StoreState::off)
-        items.push_back({Tone::idle, Words::tr("Evidence is off"), words.explanation, Remedy::none, {}, {}, {}});
+        items.push_back({Tone::idle, AttentionWords::tr("Evidence is off"), words.explanation, Remedy::none, {}, {}, {}});
 }
 
 void judgeTraffic(const AttentionInput& input, Items& items) {
     if (!input.summary) return;
     const auto& s = *input.summary;
     if (s.failed > 0)
-        items.push_back({Tone::danger, Words::tr("%n request(s) failed", nullptr, static_cast<int>(s.failed)),
-                         Words::tr("%1 of the range. Their receipts say which endpoint failed and how.").arg(format::share(s.failed, s.requests)),
-                         Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("outcome"), QStringLiteral("failed"))});
+        items.push_back({Tone::danger, AttentionWords::tr("%n request(s) failed", nullptr, static_cast<int>(s.failed)),
+                         AttentionWords::tr("%1 of the range. Their receipts say which endpoint failed and how.").arg(format::share(s.failed, s.requests)),
+                         Remedy::openPage, AttentionWords::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("outcome"), QStringLiteral("failed"))});
     if (s.gapHits > 0)
-        items.push_back({Tone::gap, Words::tr("%n request(s) hit a declared gap", nullptr, static_cast<int>(s.gapHits)),
-                         Words::tr("%1 of the range fell into cells that the table declares as not measured.").arg(format::share(s.gapHits, s.requests)),
-                         Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("gap"))});
+        items.push_back({Tone::gap, AttentionWords::tr("%n request(s) hit a declared gap", nullptr, static_cast<int>(s.gapHits)),
+                         AttentionWords::tr("%1 of the range fell into cells that the table declares as not measured.").arg(format::share(s.gapHits, s.requests)),
+                         Remedy::openPage, AttentionWords::tr("Show them"), QStringLiteral("history"), filter(QStringLiteral("coverage"), QStringLiteral("gap"))});
 }
 
 void judgeWeeks(const AttentionInput& input, Items& items) {
@@ -71,25 +73,25 @@ void judgeWeeks(const AttentionInput& input, Items& items) {
         const UsualText text = usualText(topic, *input.usual);
         QStringList who{text.team, text.endpoint};
         who.removeAll(QString());
-        const QString detail = who.isEmpty() ? Words::tr("At this time of the last four weeks it was not.") : Words::tr("First of all %1.").arg(who.join(Words::tr(" and ")));
-        items.push_back({text.tone, usualPhrase(topic, judgement), detail, Remedy::openPage, Words::tr("Show them"), QStringLiteral("history"), usualFilter(topic, text.worstEndpoint)});
+        const QString detail = who.isEmpty() ? AttentionWords::tr("At this time of the last four weeks it was not.") : AttentionWords::tr("First of all %1.").arg(who.join(AttentionWords::tr(" and ")));
+        items.push_back({text.tone, usualPhrase(topic, judgement), detail, Remedy::openPage, AttentionWords::tr("Show them"), QStringLiteral("history"), usualFilter(topic, text.worstEndpoint)});
     }
 }
 
 void judgeRefusals(const AttentionInput& input, Items& items) {
     for (const engine::RefusalCount& refusal : input.refusals)
-        items.push_back({Tone::caution, Words::tr("%n request(s) refused: %1", nullptr, static_cast<int>(refusal.count)).arg(format::text(refusal.code)),
-                         format::text(refusal.message), Remedy::openPage, Words::tr("See the fix"), QStringLiteral("gateway"), {}});
+        items.push_back({Tone::caution, AttentionWords::tr("%n request(s) refused: %1", nullptr, static_cast<int>(refusal.count)).arg(format::text(refusal.code)),
+                         format::text(refusal.message), Remedy::openPage, AttentionWords::tr("See the fix"), QStringLiteral("gateway"), {}});
 }
 
 void judgePolicy(const AttentionInput& input, Items& items) {
     if (!input.workspace) return;
     if (input.workspace->configFile.empty() && input.workspace->table.table)
-        items.push_back({Tone::info, Words::tr("No gateway.toml stands beside this table"),
-                         Words::tr("It can be read and exported. Before it can serve, its presets need endpoints in a gateway.toml in the same folder."), Remedy::none, {}, {}, {}});
+        items.push_back({Tone::info, AttentionWords::tr("No gateway.toml stands beside this table"),
+                         AttentionWords::tr("It can be read and exported. Before it can serve, its presets need endpoints in a gateway.toml in the same folder."), Remedy::none, {}, {}, {}});
     for (const config::Override& override : input.workspace->overrides)
-        items.push_back({Tone::caution, Words::tr("%1 overrides the file").arg(format::text(override.variable)),
-                         Words::tr("The environment sets it to \"%1\"; unset the variable to run what gateway.toml says.").arg(format::text(override.value)),
+        items.push_back({Tone::caution, AttentionWords::tr("%1 overrides the file").arg(format::text(override.variable)),
+                         AttentionWords::tr("The environment sets it to \"%1\"; unset the variable to run what gateway.toml says.").arg(format::text(override.value)),
                          Remedy::none, {}, {}, {}});
 }
 

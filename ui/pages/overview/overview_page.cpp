@@ -38,9 +38,10 @@ static constexpr int kLeastChart = 230, kLeastTable = 140, kRoomForAll = 1000;
 OverviewPage::OverviewPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_findings(new FindingsModel(this)), m_recent(new LiveDecisionsModel(kRecentRows, this)),
       m_attention(new AttentionList), m_findingsView(new TableView(tr("Findings and advisories"))),
-      m_recentView(new TableView(tr("Latest decisions"))), m_usual(new UsualPanel(m_context)), m_traffic(new TrafficPanel(m_context)) {
+      m_recentView(new TableView(tr("Latest decisions"))), m_usual(new UsualPanel(m_context)), m_traffic(new TrafficPanel(m_context)), m_whose(new ToneLabel) {
     makeLayout();
     connectSources();
+    sayWhose();
     showFindings();
     m_recent->add(m_context.bridge->recent());
     askSummary();
@@ -88,6 +89,7 @@ void OverviewPage::makeLayout() {
     layout->addWidget(makeHairline());
     layout->addWidget(new RunningPanel(m_context));
     layout->addWidget(makeHairline());
+    layout->addWidget(m_whose);
     layout->addWidget(m_usual);
     layout->addLayout(beside(m_traffic, 3, attention, 2), 3);
     layout->addLayout(beside(recent, 1, m_findingsSection, 1), 2);
@@ -115,6 +117,11 @@ void OverviewPage::connectSources() {
     connect(&m_settle, &QTimer::timeout, this, &OverviewPage::askSummary);
     connect(m_context.view, &ViewState::rangeChanged, this, &OverviewPage::askSummary);
     connect(m_context.bridge, &Bridge::statusChanged, this, &OverviewPage::judge);
+    connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
+        m_recent->reset(m_context.bridge->recent());
+        sayWhose();
+        judge();
+    });
     connect(m_context.gateway, &GatewayControl::stateChanged, this, &OverviewPage::judge);
     connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records) {
         m_recent->add(records);
@@ -140,6 +147,14 @@ void OverviewPage::askSummary() {
             return reader.summary(range, cancel);
         },
         [this](const Result<evidence::HistorySummary>& summary) { takeSummary(summary); });
+}
+
+// What is live is of the gateway that is looked at, and what is counted over weeks is of this workspace's history.
+void OverviewPage::sayWhose() {
+    const bool elsewhere = m_context.bridge->looksElsewhere();
+    m_whose->setVisible(elsewhere);
+    if (elsewhere)
+        m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of this workspace's own history.").arg(format::text(m_context.bridge->status().name)));
 }
 
 void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {
@@ -176,7 +191,7 @@ void OverviewPage::judge() {
     const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers(), m_context.document->workspace(),
                                        m_context.bridge->refusals(), m_summary, m_usual->report()});
     m_attention->show(items);
-    const QString late = lateWords(m_context.bridge->status().evidence);
+    const QString late = lateWords(m_context.bridge->ownStatus().evidence);
     const QString traffic = m_summary ? tr("%1 requests in the last %2, %3 served.")
                                             .arg(format::count(m_summary->requests), format::seconds(m_context.view->span()),
                                                  format::share(m_summary->served, m_summary->requests))

@@ -15,6 +15,7 @@ class FindingsModel;
 class LiveDecisionsModel;
 class Section;
 class TableView;
+class ToneLabel;
 class TrafficPanel;
 class UsualPanel;
 struct AttentionItem;
@@ -46,6 +47,7 @@ private:
     void askSummary();
     void takeSummary(const Result<evidence::HistorySummary>& summary);
     void showFindings();
+    void sayWhose();
     void judge();
     void mend(const AttentionItem& item);
     void inspectFinding(int row);
@@ -60,6 +62,7 @@ private:
     TableView* m_recentView;
     UsualPanel* m_usual;
     TrafficPanel* m_traffic;
+    ToneLabel* m_whose;
     std::optional<evidence::HistorySummary> m_summary;
     TicketPtr m_ticket;
     QTimer m_settle;  ///< decisions arrive many times a second; their totals follow at most every two

@@ -73,7 +73,7 @@ void TrafficPanel::take(const Result<evidence::PresetSeries>& series) {
     if (!series) {
         m_stale = true;
         m_settle.start();
-        const StatusWords words = evidenceWords(m_context.bridge->status().evidence);
+        const StatusWords words = evidenceWords(m_context.bridge->ownStatus().evidence);
         return m_chart->setMessage(tr("Traffic cannot be read right now"), format::sentence(series.error().message) + QStringLiteral(". ") + words.explanation);
     }
     if (series->total == 0) m_chart->setMessage(tr("No request in this range"), tr("Each request that the gateway decides is counted here. Send one from the gateway page, or widen the range."));

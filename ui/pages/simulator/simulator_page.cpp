@@ -242,7 +242,7 @@ void SimulatorPage::ask() {
     const auto workspace = m_context.document->workspace();
     if (!workspace || !workspace->snapshot) return;
     const auto running = m_context.bridge->running();
-    m_whatIf->setMeasuredAvailable(running != nullptr);
+    m_whatIf->setMeasuredAvailable(!m_context.bridge->runningHash().empty());
     const bool isHistory = m_request->source() == RequestPanel::Source::history;
     m_result->showRecorded(isHistory ? m_request->record() : nullptr, workspace);
     auto asked = askedRequest();
@@ -267,7 +267,7 @@ void SimulatorPage::ask() {
 void SimulatorPage::askPool(const Question& asked, const Simulated& draft) {
     const auto pool = draft.plan ? draft.plan->targets.front().pool : std::nullopt;
     if (!pool) return m_pool->clear();
-    if (m_context.bridge->running() == nullptr) return m_pool->sayNotRunning(*pool);
+    if (m_context.bridge->runningHash().empty()) return m_pool->sayNotRunning(*pool);
     dispatch::PoolQuestion question;
     question.promptTokens = asked.asked.features.inputTokens;
     question.maxTokens = asked.asked.features.outputCap;

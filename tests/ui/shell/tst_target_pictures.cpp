@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the console while it looks at a gateway elsewhere: each page that follows it, while it answers and while it
+// cannot be reached, and the dialog that adds one.
+#include "tests/ui/pages/endpoints/endpoint_samples.h"
+#include "tests/visual/page_pictures.h"
+#include "ui/dialogs/target_dialog.h"
+#include "ui/shell/target_button.h"
+#include "ui/widgets/error_banner.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::ui;
+
+class TargetPicturesTest : public test::PagePictures {
+    Q_OBJECT
+public:
+    TargetPicturesTest() : PagePictures(QStringLiteral("overview")) {}
+
+private:
+    void page(const char* id) {
+        window().go(QString::fromLatin1(id));
+        console().settle();
+    }
+    void reachable(bool is) {
+        auto status = console().elsewhere->status();
+        status.state = is ? engine::GatewayState::running : engine::GatewayState::failed;
+        status.unreachableSince = is ? Timestamp{} : status.heardAt + std::chrono::seconds(2);
+        status.lastError = is ? "" : "https://gw.example:38082: nothing listens there. Look whether it runs, and at its address.";
+        console().elsewhere->setStatus(status);
+        console().settle();
+    }
+
+private Q_SLOTS:
+    void states() {
+        begin();
+        test::tellStory(*console().elsewhere);
+        console().targets->remove(QStringLiteral("prod-a"));
+        console().lookElsewhere(QStringLiteral("prod-a"));
+        for (std::size_t i = console().records->size() - 12; i < console().records->size(); ++i) console().elsewhere->decide((*console().records)[i]);
+        look();
+        save(QStringLiteral("elsewhere"));
+        page("endpoints");
+        save(QStringLiteral("elsewhere-endpoints"), Checks::clipped);
+        page("gateway");
+        save(QStringLiteral("elsewhere-gateway"));
+        console().gateway->killAction()->trigger();
+        console().settle();
+        save(QStringLiteral("elsewhere-asked"));
+        window().findChild<ErrorBanner*>()->dismiss();
+        reachable(false);
+        save(QStringLiteral("elsewhere-gateway-away"));
+        page("endpoints");
+        save(QStringLiteral("elsewhere-endpoints-away"));
+        look();
+        save(QStringLiteral("elsewhere-away"));
+        reachable(true);
+
+        auto* button = window().findChild<TargetButton*>();
+        button->addAction()->trigger();
+        auto* dialog = window().findChild<TargetDialog*>();
+        QVERIFY(dialog != nullptr);
+        console().settle();
+        save(QStringLiteral("add-target"), Checks::all, dialog);
+        dialog->findChild<QLineEdit*>(QStringLiteral("target.name"))->setText(QStringLiteral("prod-b"));
+        dialog->findChild<QLineEdit*>(QStringLiteral("target.url"))->setText(QStringLiteral("gw.example:38082"));
+        dialog->findChild<QComboBox*>(QStringLiteral("target.source"))->setCurrentIndex(0);
+        dialog->findChild<QLineEdit*>(QStringLiteral("target.token"))->setText(QStringLiteral("bad"));
+        dialog->findChild<QPushButton*>(QStringLiteral("target.test"))->click();
+        console().settle();
+        save(QStringLiteral("add-target-refused"), Checks::all, dialog);
+        dialog->reject();
+    }
+};
+
+QTEST_MAIN(TargetPicturesTest)
+#include "tst_target_pictures.moc"
