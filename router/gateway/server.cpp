@@ -222,6 +222,7 @@ void Server::stop(std::chrono::milliseconds patience) {
         m_parts->acceptPause->cancel();
         m_parts->takeWaiting();
         m_parts->acceptor->close(ignored);
+        ++m_parts->listens; // an accept that ends only now must not look at the acceptor, which may be gone by then
     });
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (m_parts->waitForSessions(std::max(left, std::chrono::milliseconds(0))))
