@@ -73,6 +73,9 @@ Stretch urlPassword(std::string_view text, std::size_t at) {
     return {begin + colon + 1, begin + sign};
 }
 
+/// First letters of everything that is looked for: a line of the log is mostly something else.
+bool mayBegin(char c) { return c == ':' || c == 'a' || c == 'b' || c == 'p' || c == 's' || c == 't'; }
+
 }  // namespace
 
 std::string redacted(std::string_view text) {
@@ -80,6 +83,7 @@ std::string redacted(std::string_view text) {
     std::string out;
     std::size_t copied = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!mayBegin(lower[at])) continue;
         for (const auto find : {afterBearer, providerKey, namedValue, urlPassword}) {
             const Stretch secret = find(lower, at);
             if (secret.end <= secret.begin || secret.begin < copied) continue;

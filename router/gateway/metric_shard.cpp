@@ -104,8 +104,11 @@ void MetricShard::countEdge(const evidence::DecisionRecord& record, const capaci
 }
 
 void MetricShard::countAttempts(const evidence::DecisionRecord& record) {
-    for (const evidence::Attempt& attempt : record.attempts)
-        providers.at({providerPart(attempt.endpointId)}).attempts[place(attempt.role)][place(attempt.outcome)].add(1);
+    for (const evidence::Attempt& attempt : record.attempts) {
+        ProviderCells& provider = providers.at({providerPart(attempt.endpointId)});
+        provider.attempts[place(attempt.role)][place(attempt.outcome)].add(1);
+        provider.costUsd.add(std::max(0.0, attempt.costUsd.value_or(0)));
+    }
 }
 
 void MetricShard::countAnswer(const evidence::DecisionRecord& record, std::optional<double> firstByteMs) {
@@ -117,7 +120,6 @@ void MetricShard::countAnswer(const evidence::DecisionRecord& record, std::optio
     provider.writtenTokens.add(record.outputTokens.value_or(0));
     if (record.outputTokens)
         provider.outputTokens.observe(static_cast<double>(*record.outputTokens));
-    provider.costUsd.add(std::max(0.0, record.costUsd.value_or(0)));
     const std::uint32_t judged = std::min(record.toolsCalled, record.toolsFitSchema + record.toolsUnchecked);
     provider.toolCalls[place(ToolVerdict::fits)].add(record.toolsFitSchema);
     provider.toolCalls[place(ToolVerdict::unchecked)].add(record.toolsUnchecked);

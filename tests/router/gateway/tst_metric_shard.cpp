@@ -43,7 +43,9 @@ evidence::DecisionRecord served(const std::string& endpoint = "up:model") {
     record.inputTokens = 100;
     record.cachedTokens = 40;
     record.outputTokens = 16;
-    record.costUsd = 0.25;
+    record.attempts[0].costUsd = 0.5;
+    record.attempts[1].costUsd = 0.25;
+    record.costUsd = 0.75;
     record.toolsCalled = 5;
     record.toolsValidJson = 4;
     record.toolsFitSchema = 2;
@@ -94,7 +96,7 @@ void MetricShardTest::countsWhatARecordSays() {
              R"(signalbox_attempts_total{outcome="served",provider="up",role="retry"} 1)",
              R"(signalbox_tokens_total{kind="input",provider="up"} 100)", R"(signalbox_tokens_total{kind="cached",provider="up"} 40)",
              R"(signalbox_tokens_total{kind="output",provider="up"} 16)",
-             R"(signalbox_estimated_cost_usd_total{provider="up"} 0.25)",
+             R"(signalbox_estimated_cost_usd_total{provider="up"} 0.25)", R"(signalbox_estimated_cost_usd_total{provider="other"} 0.5)",
              R"(signalbox_tool_calls_total{provider="up",verdict="fits"} 2)",
              R"(signalbox_tool_calls_total{provider="up",verdict="violates"} 2)",
              R"(signalbox_tool_calls_total{provider="up",verdict="unchecked"} 1)",
