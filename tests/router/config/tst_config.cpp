@@ -64,12 +64,14 @@ void TestConfig::completeSurfaceIsUnderstood() {
     QCOMPARE(config.providerOrder, (std::vector<std::string>{"deepseek", "claude", "sim"}));
     QCOMPARE(int{config.server.port}, 0);
     QCOMPARE(config.server.tokenEnv, std::optional<std::string>("GATEWAY_TOKEN"));
+    QCOMPARE(config.server.adminTokenEnv, std::optional<std::string>("ADMIN_TOKEN"));
+    QVERIFY(!config.server.adminRemote);
     QVERIFY(config.server.concurrencyScope == config::ConcurrencyScope::endpoint);
     QCOMPARE(config.server.idleTimeout.count(), (60s / 1ms));
-
-    const config::Provider* deepseek = config.findProvider("deepseek");
     QCOMPARE(config.server.requestBudget, std::optional(std::chrono::milliseconds(250'000)));
     QCOMPARE(config.server.heartbeat, std::optional(std::chrono::milliseconds(20'000)));
+
+    const config::Provider* deepseek = config.findProvider("deepseek");
     QVERIFY(deepseek && deepseek->isCallable());
     QVERIFY(deepseek->maxTokensField == config::TokensField::maxCompletionTokens);
     QCOMPARE(deepseek->baseUrlEnvFallbacks.size(), std::size_t{2});
@@ -85,7 +87,7 @@ void TestConfig::completeSurfaceIsUnderstood() {
     QVERIFY(!deepseek->pricing->effectiveAt);
 
     QVERIFY(config.findProvider("claude")->protocol == config::Protocol::anthropic);
-    QVERIFY(!config.findProvider("claude")->isCallable());
+    QVERIFY(config.findProvider("claude")->isCallable());
     QVERIFY(config.findProvider("claude")->accepts("anything"));
     const config::SimulatedBehaviour& simulated = config.findProvider("sim")->simulated;
     QCOMPARE(simulated.firstTokenDelay.count(), 0);
