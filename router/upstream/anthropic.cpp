@@ -24,6 +24,18 @@ bool isVersion(std::string_view header) { return asciiLower(header) == kVersionH
 
 }  // namespace
 
+OutputLimits OutputLimits::make(const config::Provider& provider) {
+    OutputLimits limits{provider.capabilities.maxOutputTokens, {}};
+    for (const auto& [model, capabilities] : provider.modelCapabilities)
+        if (capabilities.maxOutputTokens) limits.ofModel.emplace(model, *capabilities.maxOutputTokens);
+    return limits;
+}
+
+std::optional<std::uint64_t> OutputLimits::of(std::string_view model) const {
+    const auto found = ofModel.find(model);
+    return found != ofModel.end() ? std::optional(found->second) : ofAll;
+}
+
 Result<std::shared_ptr<dispatch::Adapter>> Anthropic::make(const config::Provider& provider,
                                                            const config::Environment& environment) {
     auto link = ProviderLink::make(provider, environment);
@@ -32,7 +44,7 @@ Result<std::shared_ptr<dispatch::Adapter>> Anthropic::make(const config::Provide
     if (link->basePath.ends_with("/v1")) link->basePath.resize(link->basePath.size() - 3);
     const bool namesVersion =
         std::ranges::any_of(provider.staticHeaders, [](const auto& header) { return isVersion(header.first); });
-    return std::make_shared<Anthropic>(std::move(*link), !namesVersion);
+    return std::make_shared<Anthropic>(std::move(*link), !namesVersion, OutputLimits::make(provider));
 }
 
 asio::awaitable<AnthropicResult> Anthropic::call(dispatch::UpstreamRequest request) {
@@ -41,6 +53,7 @@ asio::awaitable<AnthropicResult> Anthropic::call(dispatch::UpstreamRequest reque
     const ForeignRequest foreign(request, providerId());
     AnthropicWish wish;
     wish.model = request.model;
+    wish.defaultMaxTokens = m_limits.of(request.model).value_or(wish.defaultMaxTokens);
     auto body = anthropicRequest(request.body, wish);
     if (!body) co_return tl::unexpected(cannotCarry(providerId(), body.error()));
     ForeignRequest::become(request, classify::Dialect::anthropic, kMessagesPath, std::move(*body));

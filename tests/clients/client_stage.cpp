@@ -72,7 +72,8 @@ std::string ClientStage::configText() const {
     const std::string tokens = "max_tokens_field = \"max_completion_tokens\"\n";
     std::string out = "[server]\nlisten = \"127.0.0.1:0\"\n[evidence]\ntarget = \"client-test\"\n";
     out += providerSection("oa", "openai_compat", baseUrl, tokens) + providerSection("oa_brisk", "openai_compat", baseUrl, tokens + brisk);
-    out += providerSection("an", "anthropic", baseUrl, "") + providerSection("an_brisk", "anthropic", baseUrl, brisk);
+    const std::string limit = "[providers.an.model_capabilities.fine]\nmax_output_tokens = 8765\n";
+    out += providerSection("an", "anthropic", baseUrl, limit) + providerSection("an_brisk", "anthropic", baseUrl, brisk);
     std::string groups = "[routing]\nmode = \"off\"\n" + groupSection("duo-oa", "oa", "fine", "an") + groupSection("duo-an", "an", "fine", "oa");
     out += "[aliases]\n\"plain-oa\" = \"oa:fine\"\n\"plain-an\" = \"an:fine\"\n\"no-index\" = \"oa:no-index\"\n";
     for (const std::string upstream : {"oa", "an"}) {

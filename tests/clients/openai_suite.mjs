@@ -158,6 +158,13 @@ test('openai-no-index', async (headers) => {
   return { ...served('oa:no-index'), called: 2 };
 });
 
+// Anthropic demands a limit: who names none gets all that the model can write.
+test('openai-no-limit', async (headers) => {
+  const completion = await complete({ model: 'plain-an', messages: [{ role: 'user', content: 'q' }] }, false, headers);
+  assert.equal(heard(completion.choices[0].message.content).max, 8765);
+  return served('an:fine');
+});
+
 // What an upstream has no words for goes to one that has, and is refused where there is none.
 test('openai-peculiar-refused', async (headers) => {
   const failure = await failureOf(client.chat.completions.create({ model: 'plain-an', seed: 7, messages: [{ role: 'user', content: 'q' }] }, { headers }));
