@@ -39,8 +39,14 @@ Reading read(std::string_view stream, std::size_t longest) {
     out.reusable = !out.failed && parser.reusable();
     require(!out.reusable || out.complete, "what goes on may not be used again");
     if (out.head) out.status = parser.head().status;
-    if (out.failed) out.body.clear();
     return out;
+}
+
+/// Beast refuses some bytes the first time it sees them and waits for the end of a line the next time; that is the one
+/// thing that may depend on the cuts, and only as long as nothing is complete.
+bool isSame(const Reading& a, const Reading& b) {
+    if (a.failed || b.failed) return !a.complete && !b.complete;
+    return a == b;
 }
 
 void checkDecoding(std::string_view bytes, std::string_view encoding) {
@@ -61,10 +67,10 @@ void checkDecoding(std::string_view bytes, std::string_view encoding) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view stream(reinterpret_cast<const char*>(data), size);
     const Reading whole = read(stream, std::size_t{1} << 20);
-    for (const std::size_t longest : {1, 5, 200}) require(read(stream, longest) == whole, "cuts change nothing");
+    for (const std::size_t longest : {1, 5, 200}) require(isSame(read(stream, longest), whole), "cuts change nothing");
     for (const std::string_view encoding : {"gzip", "deflate"}) {
         checkDecoding(stream, encoding);
-        if (whole.head) checkDecoding(whole.body, encoding);
+        if (whole.complete) checkDecoding(whole.body, encoding);
     }
     return 0;
 }
