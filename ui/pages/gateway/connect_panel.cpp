@@ -3,6 +3,7 @@
 
 #include "ui/bridge/bridge.h"
 #include "ui/document/gateway_control.h"
+#include "ui/pages/gateway/snippets.h"
 #include "ui/bridge/status_words.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/copy_field.h"
@@ -18,10 +19,12 @@ namespace signalbox::ui {
 
 ConnectPanel::ConnectPanel(const PageContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_state(new ToneLabel), m_address(new CopyField(tr("the base URL"), CopyField::Kind::open)),
+      m_anthropicAddress(new CopyField(tr("the base URL for Anthropic's SDKs"), CopyField::Kind::open)),
       m_token(new CopyField(tr("the client token"), CopyField::Kind::secret)), m_tokenNote(makeMuted({})) {
     auto* facts = new FactList;
     facts->addWidget(tr("State"), m_state);
     facts->addWidget(tr("Base URL"), m_address);
+    facts->addWidget(tr("For Anthropic's SDKs"), m_anthropicAddress);
     facts->addWidget(tr("Client token"), m_token);
     facts->addWidget({}, m_tokenNote);
 
@@ -39,6 +42,7 @@ ConnectPanel::ConnectPanel(const PageContext& context, QWidget* parent)
     layout->addStretch();
 
     connect(m_address, &CopyField::copied, this, [this] { m_context.say(tr("The base URL is copied")); });
+    connect(m_anthropicAddress, &CopyField::copied, this, [this] { m_context.say(tr("The base URL for Anthropic's SDKs is copied")); });
     connect(m_token, &CopyField::copied, this, [this] { m_context.say(tr("The client token is copied")); });
     connect(context.bridge, &Bridge::statusChanged, this, &ConnectPanel::refresh);
     refresh();
@@ -50,13 +54,14 @@ void ConnectPanel::refresh() {
     m_state->set(words.tone, words.word);
     m_state->setToolTip(words.explanation);
     m_address->setValue(format::text(status.baseUrl));
+    m_anthropicAddress->setValue(anthropicBaseUrl(format::text(status.baseUrl)));
     const QString token = m_context.bridge->clientToken();
     m_token->setValue(token);
     m_token->setEnabled(!token.isEmpty());
     const bool up = status.state == engine::GatewayState::running;
     if (status.remote) m_tokenNote->setText(status.tokenRequired ? tr("Its clients' token is known where it runs; the admin API does not hand it out") : tr("It asks its clients for no token"));
     else if (!up) m_tokenNote->setText(tr("Start the gateway to get an address and a token"));
-    else if (status.tokenRequired) m_tokenNote->setText(tr("Every request must carry it: Authorization: Bearer …"));
+    else if (status.tokenRequired) m_tokenNote->setText(tr("Every request must carry it: Authorization: Bearer … or x-api-key: …"));
     else m_tokenNote->setText(tr("No token is asked for (auth = \"none\", this computer only)"));
 }
 

@@ -10,7 +10,7 @@ namespace signalbox::ui {
 class CopyField;
 class ToneLabel;
 
-/// Start, stop, apply; and what a client needs to reach the gateway: base URL and token.
+/// Start, stop, apply; and what a client needs to reach the gateway: base URL, as the SDKs of either API want it, and token.
 class ConnectPanel : public QWidget {
     Q_OBJECT
 public:
@@ -22,6 +22,7 @@ private:
     PageContext m_context;
     ToneLabel* m_state;
     CopyField* m_address;
+    CopyField* m_anthropicAddress;
     CopyField* m_token;
     QLabel* m_tokenNote;
 };
