@@ -47,6 +47,8 @@ namespace signalbox::ui::edits {
 [[nodiscard]] Result<void> moveCandidate(PolicyDocument& document, const std::string& group, std::size_t from, std::size_t to);
 [[nodiscard]] PolicyDocument::TextEdit withTarget(const std::string& group, std::size_t index, const std::string& provider, const std::string& model);
 [[nodiscard]] Result<void> setTarget(PolicyDocument& document, const std::string& group, std::size_t index, const std::string& provider, const std::string& model);
+/// A model of `[models]`, whose router then chooses the endpoint.
+[[nodiscard]] Result<void> setPool(PolicyDocument& document, const std::string& group, std::size_t index, const std::string& pool);
 [[nodiscard]] Result<void> setQuality(PolicyDocument& document, const std::string& group, std::size_t index, double quality);
 [[nodiscard]] Result<void> setLatencyHint(PolicyDocument& document, const std::string& group, std::size_t index, std::uint32_t milliseconds);
 [[nodiscard]] Result<void> setEnabled(PolicyDocument& document, const std::string& group, std::size_t index, bool enabled);

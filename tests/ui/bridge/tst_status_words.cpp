@@ -49,6 +49,21 @@ private Q_SLOTS:
         QVERIFY2(words.sentence.contains(QLocale().toString(1234)), qPrintable(words.sentence));
     }
 
+    // Everything else may be well: the lamp must still say it.
+    void lostEventsAreSaid() {
+        evidence::EvidenceStatus status;
+        status.state = evidence::StoreState::ready;
+        const StatusWords well = evidenceWords(status);
+        QCOMPARE(well.tone, Tone::clear);
+        status.eventsDropped = 3;
+        const StatusWords words = evidenceWords(status);
+        QCOMPARE(words.tone, Tone::caution);
+        QCOMPARE(words.sentence, well.sentence + QStringLiteral(", events lost: 3"));
+        QVERIFY(words.explanation.startsWith(well.explanation) && words.explanation.contains(QStringLiteral("3 events")));
+        status.state = evidence::StoreState::journalFull;
+        QCOMPARE(evidenceWords(status).tone, Tone::danger);
+    }
+
     void unreachableDatabaseLosesNothingAndSaysSo() {
         evidence::EvidenceStatus status;
         status.state = evidence::StoreState::unavailable;

@@ -16,7 +16,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct TopologyWords {
     Q_DECLARE_TR_FUNCTIONS(Topology)
 };
 
@@ -49,12 +49,12 @@ private:
         TopologyNode model{Kind::model, id, id, {}, {}, -1, {}, {}, {}};
         QStringList aliases;
         for (const std::string& alias : pool.aliases) aliases << format::text(alias);
-        if (!aliases.isEmpty()) model.lines << Words::tr("also %1").arg(aliases.join(QStringLiteral(", ")));
-        model.sentence = Words::tr("Model %1, served by a router over %n endpoint(s).", nullptr, static_cast<int>(pool.members.size())).arg(id);
+        if (!aliases.isEmpty()) model.lines << TopologyWords::tr("also %1").arg(aliases.join(QStringLiteral(", ")));
+        model.sentence = TopologyWords::tr("Model %1, served by a router over %n endpoint(s).", nullptr, static_cast<int>(pool.members.size())).arg(id);
         TopologyNode strategy{Kind::router, id, router, {}, {}, -1, {}, {}, {}};
-        if (words::isExperimental(pool.router)) strategy.lines << Words::tr("experimental");
-        strategy.lines << Words::tr("%1 requests").arg(format::count(pool.requests));
-        strategy.sentence = Words::tr("Router of %1: %2. %3").arg(id, router, words::routerHelp(pool.router));
+        if (words::isExperimental(pool.router)) strategy.lines << TopologyWords::tr("experimental");
+        strategy.lines << TopologyWords::tr("%1 requests").arg(format::count(pool.requests));
+        strategy.sentence = TopologyWords::tr("Router of %1: %2. %3").arg(id, router, words::routerHelp(pool.router));
         m_out.nodes.push_back(std::move(model));
         m_out.nodes.push_back(std::move(strategy));
         m_out.edges.push_back({m_out.nodes.size() - 2, m_out.nodes.size() - 1, {}, true, 0, {}, {}, {}});
@@ -71,7 +71,7 @@ private:
         for (std::size_t i = 0; i < pool.members.size(); ++i) {
             const auto& member = pool.members[i];
             const bool isFirst = localFirst && member.kind == "local";
-            const QString label = isFirst ? Words::tr("first") : anyShare ? Words::tr("%1 %").arg(percents[i]) : localFirst ? Words::tr("then") : format::none();
+            const QString label = isFirst ? TopologyWords::tr("first") : anyShare ? TopologyWords::tr("%1 %").arg(percents[i]) : localFirst ? TopologyWords::tr("then") : format::none();
             m_ways.push_back({router, member.endpointId, label, member.excluded.empty(), isFirst ? 1.0 : percents[i] / 100.0});
         }
     }
@@ -95,17 +95,22 @@ private:
             byPresets.insert(endpointOf(binding, *policy.table));
         }
         if (!byPresets.empty())
-            direct(QStringLiteral("presets"), Words::tr("Presets"), Words::tr("%n with an endpoint", nullptr, static_cast<int>(keys.size())), Words::tr("Presets that name an endpoint themselves: %1.").arg(keys.join(QStringLiteral(", "))), byPresets);
+            direct(QStringLiteral("presets"), TopologyWords::tr("Presets"), TopologyWords::tr("%n with an endpoint", nullptr, static_cast<int>(keys.size())), TopologyWords::tr("Presets that name an endpoint themselves: %1.").arg(keys.join(QStringLiteral(", "))), byPresets);
         for (const config::SmartGroup& group : policy.config->routing.groups) {
             std::set<std::string> candidates;
-            for (const config::Candidate& candidate : group.candidates) candidates.insert(candidate.provider + ":" + candidate.model);
-            direct(QStringLiteral("groups"), format::text(group.id), Words::tr("smart group"), Words::tr("Smart group %1: its candidates are tried in the order that its mode and their scores say.").arg(format::text(group.id)), candidates);
+            for (const config::Candidate& candidate : group.candidates) {
+                const config::Model* pool = candidate.pool ? policy.config->findModel(*candidate.pool) : nullptr;
+                if (pool != nullptr)
+                    for (const config::Route& route : pool->routes) candidates.insert(route.endpointId());
+                else if (!candidate.pool) candidates.insert(candidate.provider + ":" + candidate.model);
+            }
+            direct(QStringLiteral("groups"), format::text(group.id), TopologyWords::tr("smart group"), TopologyWords::tr("Smart group %1: its candidates are tried in the order that its mode and their scores say.").arg(format::text(group.id)), candidates);
         }
     }
 
     void markPreset(const std::string& pool, const std::string& preset) {
         for (TopologyNode& node : m_out.nodes)
-            if (node.kind == Kind::model && node.key == format::text(pool)) node.lines << Words::tr("preset %1").arg(format::text(preset));
+            if (node.kind == Kind::model && node.key == format::text(pool)) node.lines << TopologyWords::tr("preset %1").arg(format::text(preset));
     }
 
     void direct(const QString& page, const QString& title, const QString& line, const QString& sentence, const std::set<std::string>& endpoints) {
@@ -128,12 +133,12 @@ private:
     void addEndpoint(const EndpointRow& row) {
         const QString id = format::text(row.health.endpointId);
         TopologyNode node{Kind::endpoint, id, id, {}, stateWords(row.health), -1, {}, {}, {}};
-        QStringList facts{Words::tr("%1 in flight").arg(row.health.inFlight)};
-        if (row.slots) facts << Words::tr("slots %1").arg(slotsText(row));
+        QStringList facts{TopologyWords::tr("%1 in flight").arg(row.health.inFlight)};
+        if (row.slots) facts << TopologyWords::tr("slots %1").arg(slotsText(row));
         if (row.quota) facts << quotaText(row);
         if (row.slots && row.slots->limit > 0) node.load = double(row.slots->used) / double(row.slots->limit);
         node.lines << facts.join(QStringLiteral(" · "));
-        node.sentence = Words::tr("Endpoint %1: %2. %3. %4").arg(id, node.state->brief, facts.join(QStringLiteral(", ")), node.state->full);
+        node.sentence = TopologyWords::tr("Endpoint %1: %2. %3. %4").arg(id, node.state->brief, facts.join(QStringLiteral(", ")), node.state->full);
         m_nodeOf[row.health.endpointId] = m_out.nodes.size();
         m_out.nodes.push_back(std::move(node));
     }

@@ -29,7 +29,7 @@ namespace signalbox::ui {
 static constexpr int kSliderSteps = 100, kQualityDecimals = 3;
 
 static bool isSame(const config::Candidate& a, const config::Candidate& b) {
-    return a.provider == b.provider && a.model == b.model && a.quality == b.quality && a.latencyHintMs == b.latencyHintMs && a.enabled == b.enabled;
+    return a.provider == b.provider && a.model == b.model && a.pool == b.pool && a.quality == b.quality && a.latencyHintMs == b.latencyHintMs && a.enabled == b.enabled;
 }
 
 CandidateForm::CandidateForm(PolicyDocument* document, QWidget* parent)
@@ -127,11 +127,17 @@ void CandidateForm::clearMessages() {
     for (FieldMessage* message : {m_targetMessage, m_enabledMessage, m_qualityMessage, m_hintMessage}) message->clear();
 }
 
+bool CandidateForm::isPoolChosen() const { return m_provider->currentData().toBool(); }
+
 void CandidateForm::fillModels() {
     const auto workspace = m_document->workspace();
     const QSignalBlocker quiet(m_model);
     m_model->clear();
     if (!workspace || !workspace->config.config) return;
+    if (isPoolChosen()) {
+        for (const config::Model& pool : workspace->config.config->models) m_model->addItem(format::text(pool.id));
+        return;
+    }
     for (const std::string& model : knownModels(*workspace->config.config, format::utf8(m_provider->currentText()))) m_model->addItem(format::text(model));
 }
 
@@ -139,12 +145,14 @@ void CandidateForm::showCandidate(const config::Candidate& candidate) {
     const QSignalBlocker quietProvider(m_provider), quietModel(m_model), quietEnabled(m_enabled), quietSlider(m_slider), quietHint(m_hint);
     m_provider->clear();
     if (const auto workspace = m_document->workspace(); workspace && workspace->config.config)
-        for (const config::Provider& provider : workspace->config.config->providers) m_provider->addItem(format::text(provider.id));
+        for (const config::Provider& provider : workspace->config.config->providers) m_provider->addItem(format::text(provider.id), false);
     const QString provider = format::text(candidate.provider);
-    if (m_provider->findText(provider) < 0) m_provider->addItem(provider);
-    m_provider->setCurrentText(provider);
+    if (!candidate.pool && m_provider->findText(provider) < 0) m_provider->addItem(provider, false);
+    // Always there: a pool can be chosen, and one that is configured stands in the form as it is.
+    m_provider->addItem(tr("A pool of [models]"), true);
+    m_provider->setCurrentIndex(candidate.pool ? m_provider->count() - 1 : m_provider->findText(provider));
     fillModels();
-    m_model->setEditText(format::text(candidate.model));
+    m_model->setEditText(format::text(candidate.pool.value_or(candidate.model)));
     m_enabled->setChecked(candidate.enabled);
     m_slider->setValue(static_cast<int>(std::lround(candidate.quality * kSliderSteps)));
     const bool whole = showInFull(m_quality, candidate.quality, kQualityDecimals);
@@ -163,8 +171,8 @@ void CandidateForm::showSources() {
     const auto tell = [&](QWidget* field, const char* key) {
         field->setToolTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::candidatePath(m_group, m_index, key))));
     };
-    tell(m_provider, "provider");
-    tell(m_model, "model");
+    tell(m_provider, m_row.candidate.pool ? "pool" : "provider");
+    tell(m_model, m_row.candidate.pool ? "pool" : "model");
     tell(m_enabled, "enabled");
     tell(m_quality, "quality");
     tell(m_hint, "latency_hint_ms");
@@ -213,8 +221,11 @@ void CandidateForm::focusTarget() {
 
 void CandidateForm::acceptTarget() {
     const std::string provider = format::utf8(m_provider->currentText()), model = format::utf8(m_model->currentText());
+    const bool pool = isPoolChosen();
     if (m_new) {
-        const config::Candidate candidate{provider, model, m_quality->value(), static_cast<std::uint32_t>(m_hint->value()), m_enabled->isChecked()};
+        config::Candidate candidate{pool ? std::string() : provider, pool ? std::string() : model, m_quality->value(),
+                                    static_cast<std::uint32_t>(m_hint->value()), m_enabled->isChecked(), std::nullopt};
+        if (pool) candidate.pool = model;
         if (const auto done = edits::addCandidate(*m_document, m_group, m_index, candidate); !done) return m_targetMessage->show(done.error());
         m_targetMessage->clear();
         m_new = false;
@@ -222,8 +233,10 @@ void CandidateForm::acceptTarget() {
         Q_EMIT added(static_cast<int>(m_index));
         return;
     }
-    if (provider == m_shown.provider && model == m_shown.model) return m_targetMessage->clear();
-    if (const auto done = edits::setTarget(*m_document, m_group, m_index, provider, model); !done) m_targetMessage->show(done.error());
+    const bool same = pool ? m_shown.pool == model : !m_shown.pool && provider == m_shown.provider && model == m_shown.model;
+    if (same) return m_targetMessage->clear();
+    const auto done = pool ? edits::setPool(*m_document, m_group, m_index, model) : edits::setTarget(*m_document, m_group, m_index, provider, model);
+    if (!done) m_targetMessage->show(done.error());
     else m_targetMessage->clear();
 }
 

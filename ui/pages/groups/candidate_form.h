@@ -48,6 +48,7 @@ private:
     void connectFields();
     void addField(QGridLayout* grid, int row, int column, int span, const QString& name, QWidget* field);
     void showCandidate(const config::Candidate& candidate);
+    [[nodiscard]] bool isPoolChosen() const;
     void fillModels();
     void showSources();
     void showMeasured();

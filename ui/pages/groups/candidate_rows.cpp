@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/groups/candidate_rows.h"
 
-#include "router/policy/smart/formula.h"
+#include "router/policy/smart/group.h"
 #include "ui/theme/format.h"
 
 #include <QCoreApplication>
@@ -15,7 +15,7 @@ namespace signalbox::ui {
 
 namespace {
 
-struct Words {
+struct CandidateRowsWords {
     Q_DECLARE_TR_FUNCTIONS(CandidateRows)
 };
 
@@ -35,11 +35,11 @@ auto byEndpoint(const List& list, const std::string& id) {
 }
 
 StateWords coolingWords(const engine::EndpointHealth& health) {
-    const QString cause = health.cause.empty() ? Words::tr("no cause was noted") : format::text(health.cause);
+    const QString cause = health.cause.empty() ? CandidateRowsWords::tr("no cause was noted") : format::text(health.cause);
     if (health.circuit == "half_open")
-        return {Tone::caution, Words::tr("probing"), Words::tr("One request is tried after cooling. It opened because of: %1").arg(cause)};
+        return {Tone::caution, CandidateRowsWords::tr("probing"), CandidateRowsWords::tr("One request is tried after cooling. It opened because of: %1").arg(cause)};
     const QString left = format::seconds(std::chrono::ceil<std::chrono::seconds>(health.coolsFor));
-    return {Tone::caution, Words::tr("cooling %1").arg(left), Words::tr("Its circuit is open for another %1, because of: %2").arg(left, cause)};
+    return {Tone::caution, CandidateRowsWords::tr("cooling %1").arg(left), CandidateRowsWords::tr("Its circuit is open for another %1, because of: %2").arg(left, cause)};
 }
 
 }  // namespace
@@ -92,21 +92,41 @@ std::optional<CandidateRow::Reliability> CandidateRow::reliability() const {
     return std::nullopt;
 }
 
+// A pool is as well as the best of its endpoints; what was measured of it is its own, over all of them.
+static std::optional<engine::EndpointHealth> poolHealth(const policy::smart::GroupCandidate& pool, std::span<const engine::EndpointHealth> health) {
+    std::optional<engine::EndpointHealth> best;
+    for (const policy::smart::PoolEndpoint& one : pool.pool) {
+        auto found = byEndpoint(health, one.endpointId);
+        const bool works = found && found->credentialReady && found->circuit == "closed";
+        if (found && (!best || works)) best = std::move(found);
+        if (works) break;
+    }
+    if (best) best->signals = {};
+    return best;
+}
+
 std::vector<CandidateRow> candidateRows(const config::GatewayConfig& config, const config::SmartGroup& group,
                                         std::span<const engine::EndpointHealth> health, const std::optional<evidence::ShadowReport>& report) {
     std::vector<CandidateRow> rows;
     rows.reserve(group.candidates.size());
+    const policy::smart::Group prepared = policy::smart::prepareGroup(config, group);
     for (std::size_t i = 0; i < group.candidates.size(); ++i) {
         CandidateRow& row = rows.emplace_back();
         row.index = i;
         row.candidate = group.candidates[i];
-        row.endpointId = row.candidate.provider + ":" + row.candidate.model;
+        row.endpointId = policy::smart::endpointIdOf(row.candidate);
         row.pricing = policy::smart::kDefaultPricing;
         if (const config::Provider* provider = config.findProvider(row.candidate.provider)) {
             row.whyNotCallable = provider->whyNotCallable();
             addPrice(row, *provider);
         }
         row.health = byEndpoint(health, row.endpointId);
+        if (row.candidate.pool) {
+            row.pricing = prepared.candidates[i].pricing;
+            row.priceOrigin = PriceOrigin::pool;
+            row.health = poolHealth(prepared.candidates[i], health);
+            if (!prepared.candidates[i].providerCallable) row.whyNotCallable = "has no endpoint that can be called";
+        }
         if (report) row.calls = byEndpoint(report->candidates, row.endpointId);
     }
     return rows;
@@ -132,33 +152,37 @@ std::array<int, 4> percentShares(const policy::smart::Weights& weights) {
 }
 
 StateWords stateOf(const CandidateRow& row) {
-    if (!row.candidate.enabled) return {Tone::idle, Words::tr("disabled"), Words::tr("It is switched off in this group and never chosen.")};
+    if (!row.candidate.enabled) return {Tone::idle, CandidateRowsWords::tr("disabled"), CandidateRowsWords::tr("It is switched off in this group and never chosen.")};
+    if (!row.whyNotCallable.empty() && row.candidate.pool)
+        return {Tone::danger, CandidateRowsWords::tr("not callable"), CandidateRowsWords::tr("The pool %1 has no endpoint that can be called.").arg(format::text(*row.candidate.pool))};
     if (!row.whyNotCallable.empty())
-        return {Tone::danger, Words::tr("not callable"), Words::tr("Provider %1 %2.").arg(format::text(row.candidate.provider), format::text(row.whyNotCallable))};
-    if (!row.health) return {Tone::idle, Words::tr("not running"), Words::tr("The running gateway does not have it: start the gateway, or apply the draft.")};
+        return {Tone::danger, CandidateRowsWords::tr("not callable"), CandidateRowsWords::tr("Provider %1 %2.").arg(format::text(row.candidate.provider), format::text(row.whyNotCallable))};
+    if (!row.health) return {Tone::idle, CandidateRowsWords::tr("not running"), CandidateRowsWords::tr("The running gateway does not have it: start the gateway, or apply the draft.")};
+    if (!row.health->credentialReady && row.candidate.pool)
+        return {Tone::danger, CandidateRowsWords::tr("no credential"), CandidateRowsWords::tr("No endpoint of the pool has the API key that its provider names.")};
     if (!row.health->credentialReady)
-        return {Tone::danger, Words::tr("no credential"), Words::tr("The API key that provider %1 names is not set in the gateway's environment.").arg(format::text(row.candidate.provider))};
+        return {Tone::danger, CandidateRowsWords::tr("no credential"), CandidateRowsWords::tr("The API key that provider %1 names is not set in the gateway's environment.").arg(format::text(row.candidate.provider))};
     if (row.health->circuit != "closed") return coolingWords(*row.health);
     if (row.health->consecutiveFailures > 0)
-        return {Tone::caution, Words::tr("%n failure(s)", nullptr, static_cast<int>(row.health->consecutiveFailures)), Words::tr("The last calls in a row failed; its circuit is still closed.")};
-    return {Tone::clear, Words::tr("ready"), Words::tr("Its circuit is closed.")};
+        return {Tone::caution, CandidateRowsWords::tr("%n failure(s)", nullptr, static_cast<int>(row.health->consecutiveFailures)), CandidateRowsWords::tr("The last calls in a row failed; its circuit is still closed.")};
+    return {Tone::clear, CandidateRowsWords::tr("ready"), row.candidate.pool ? CandidateRowsWords::tr("The circuit of one of its endpoints is closed.") : CandidateRowsWords::tr("Its circuit is closed.")};
 }
 
 QString verdictText(const CandidateRow& row) {
     const auto m = row.measured();
-    if (!m) return Words::tr("Nothing is measured yet; the prior alone decides.");
+    if (!m) return CandidateRowsWords::tr("Nothing is measured yet; the prior alone decides.");
     const QString value = format::milliseconds(m->milliseconds);
     const QString prior = format::milliseconds(double(row.candidate.latencyHintMs));
-    const QString what = m->isMedian ? Words::tr("median of the range") : Words::tr("moving average of the running gateway");
-    const QString measured = Words::tr("Measured %1 over %2 calls (%3)").arg(value, format::count(m->calls), what);
+    const QString what = m->isMedian ? CandidateRowsWords::tr("median of the range") : CandidateRowsWords::tr("moving average of the running gateway");
+    const QString measured = CandidateRowsWords::tr("Measured %1 over %2 calls (%3)").arg(value, format::count(m->calls), what);
     switch (row.verdict()) {
     case PriorVerdict::unmeasured: break;
-    case PriorVerdict::tooFewCalls: return Words::tr("%1; fewer than %2 calls say little against the prior of %3.").arg(measured).arg(kEnoughCalls).arg(prior);
-    case PriorVerdict::holds: return Words::tr("%1; the prior of %2 holds.").arg(measured, prior);
+    case PriorVerdict::tooFewCalls: return CandidateRowsWords::tr("%1; fewer than %2 calls say little against the prior of %3.").arg(measured).arg(kEnoughCalls).arg(prior);
+    case PriorVerdict::holds: return CandidateRowsWords::tr("%1; the prior of %2 holds.").arg(measured, prior);
     case PriorVerdict::slower:
-        return Words::tr("%1; %2 times the prior of %3.").arg(measured, QLocale().toString(m->milliseconds / row.candidate.latencyHintMs, 'f', 1), prior);
+        return CandidateRowsWords::tr("%1; %2 times the prior of %3.").arg(measured, QLocale().toString(m->milliseconds / row.candidate.latencyHintMs, 'f', 1), prior);
     case PriorVerdict::faster:
-        return Words::tr("%1; less than half of the prior of %2.").arg(measured, prior);
+        return CandidateRowsWords::tr("%1; less than half of the prior of %2.").arg(measured, prior);
     }
     return measured;
 }
@@ -173,14 +197,15 @@ QString priceText(const CandidateRow& row) {
 }
 
 QString priceSource(const CandidateRow& row, const QDate& today) {
-    if (row.priceOrigin == PriceOrigin::assumed) return Words::tr("assumed: nobody wrote a price");
-    QString text = row.priceOrigin == PriceOrigin::model ? Words::tr("price of the model") : Words::tr("price of the provider");
-    if (row.pricing.source) text = Words::tr("%1, from %2").arg(text, format::text(*row.pricing.source));
-    if (!row.pricing.effectiveAt) return Words::tr("%1; its age is unknown").arg(text);
+    if (row.priceOrigin == PriceOrigin::pool) return CandidateRowsWords::tr("mean over the endpoints of the pool, by their weights");
+    if (row.priceOrigin == PriceOrigin::assumed) return CandidateRowsWords::tr("assumed: nobody wrote a price");
+    QString text = row.priceOrigin == PriceOrigin::model ? CandidateRowsWords::tr("price of the model") : CandidateRowsWords::tr("price of the provider");
+    if (row.pricing.source) text = CandidateRowsWords::tr("%1, from %2").arg(text, format::text(*row.pricing.source));
+    if (!row.pricing.effectiveAt) return CandidateRowsWords::tr("%1; its age is unknown").arg(text);
     const QString written = format::text(*row.pricing.effectiveAt);
     const QDate since = QDate::fromString(written.left(10), Qt::ISODate);
-    if (!since.isValid()) return Words::tr("%1; in effect since %2").arg(text, written);
-    return Words::tr("%1; in effect since %2, %n day(s) ago", nullptr, static_cast<int>(since.daysTo(today))).arg(text, written.left(10));
+    if (!since.isValid()) return CandidateRowsWords::tr("%1; in effect since %2").arg(text, written);
+    return CandidateRowsWords::tr("%1; in effect since %2, %n day(s) ago", nullptr, static_cast<int>(since.daysTo(today))).arg(text, written.left(10));
 }
 
 }  // namespace signalbox::ui

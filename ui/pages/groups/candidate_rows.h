@@ -31,14 +31,14 @@ struct MeasuredLatency {
 };
 
 enum class PriorVerdict { unmeasured, tooFewCalls, holds, slower, faster };
-enum class PriceOrigin { model, provider, assumed };
+enum class PriceOrigin { model, provider, assumed, pool };
 
 /// One candidate with everything that is known about it: what was written, and what was measured.
 struct CandidateRow {
     std::size_t index = 0;  ///< in the group
     config::Candidate candidate;
     std::string endpointId;
-    std::string whyNotCallable;  ///< goes on after the provider's name; empty when it can be called
+    std::string whyNotCallable;  ///< goes on after the name of provider or pool; empty when it can be called
     config::Pricing pricing;
     PriceOrigin priceOrigin = PriceOrigin::assumed;
     std::optional<engine::EndpointHealth> health;                ///< nullopt while its gateway does not run it

@@ -14,7 +14,7 @@ static const QString kMimeType = QStringLiteral("application/x-signalbox-candida
 CandidatesModel::CandidatesModel(QObject* parent)
     : RowModel(parent),
       m_columns{{tr("#"), CellKind::number, tr("Place in the group: the first one that can serve is tried first, unless the scores decide"), 48},
-                {tr("Candidate"), CellKind::id, tr("Provider and model"), 190},
+                {tr("Candidate"), CellKind::id, tr("Provider and model, or the pool whose router chooses them"), 190},
                 {tr("Quality"), CellKind::number, tr("Prior, 0 to 1: an opinion, not a measurement"), 72},
                 {tr("Hint, ms"), CellKind::number, tr("Latency prior: gives way to measured calls with n/(n+10)"), 76},
                 {tr("Measured, ms"), CellKind::number, tr("Median of the range, else the running gateway's moving average; marked when it is outside of ±50 % of the prior"), 104},
@@ -72,7 +72,7 @@ QVariant CandidatesModel::value(int row, int column) const {
 QString CandidatesModel::tip(const CandidateRow& r, int column) const {
     const auto from = [&](const char* key) { return m_sourceOf ? tr("From: %1").arg(m_sourceOf(r.index, key)) : QString(); };
     switch (column) {
-    case Endpoint: return format::text(r.endpointId) + QLatin1Char('\n') + from("model");
+    case Endpoint: return format::text(r.endpointId) + QLatin1Char('\n') + from(r.candidate.pool ? "pool" : "model");
     case Quality: return tr("Prior") + QLatin1Char('\n') + from("quality");
     case Hint: return tr("Prior") + QLatin1Char('\n') + from("latency_hint_ms");
     case Measured:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/groups/groups_page.h"
 
+#include "router/policy/group_route.h"
 #include "ui/document/config_edits.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/groups/candidate_form.h"
@@ -217,8 +218,12 @@ void GroupsPage::showPreview() {
 void GroupsPage::ask() {
     if (!isVisible() || group() == nullptr) return;
     const evidence::TimeRange range = m_context.view->range();
+    evidence::ShadowFilter asked;
+    asked.range = range;
+    if (const auto workspace = m_context.document->workspace(); workspace && workspace->snapshot)
+        asked.servedBy = policy::endpointsBehindCandidates(*workspace->snapshot);
     m_reportTicket = m_context.bridge->ask<evidence::ShadowReport>(
-        [range](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) { return reader.shadow({range, {}, {}, false}, 1, cancel); },
+        [asked](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) { return reader.shadow(asked, 1, cancel); },
         [this](Result<evidence::ShadowReport> report) {
             m_problem = report ? QString() : format::text(report.error().message);
             m_report = report ? std::optional(std::move(*report)) : std::nullopt;

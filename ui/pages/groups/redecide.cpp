@@ -105,7 +105,7 @@ private:
     double hintChange(const smart::GroupCandidate& candidate) const {
         if (m_draft.before == nullptr) return 0;
         for (const config::Candidate& then : m_draft.before->candidates)
-            if (then.provider == candidate.provider && then.model == candidate.model) return candidate.latencyHintMs - then.latencyHintMs;
+            if (smart::endpointIdOf(then) == candidate.endpointId) return candidate.latencyHintMs - then.latencyHintMs;
         return 0;
     }
 

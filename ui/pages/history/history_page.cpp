@@ -10,12 +10,14 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/theme/format.h"
+#include "ui/widgets/basics.h"
 #include "ui/widgets/receipt/receipt_dialog.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/table_view.h"
 
 #include <QAction>
+#include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QSplitter>
@@ -29,7 +31,7 @@ using evidence::HistoryReader;
 
 HistoryPage::HistoryPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
-      m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_view(new TableView(tr("Decisions, newest first"))),
+      m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_search(makeButton(tr("Stop searching"))), m_view(new TableView(tr("Decisions, newest first"))),
       m_nothing(new EmptyState(QStringLiteral("history"), {}, {})), m_filterAction(new QAction(tr("Add a filter…"), this)) {
     m_view->setObjectName(QStringLiteral("historyTable"));
     m_view->setModel(m_model);
@@ -48,6 +50,10 @@ QString HistoryPage::question() const { return tr("What happened, and why did ea
 
 void HistoryPage::makeLayout() {
     m_decisions->setNote(tr("newest first"));
+    m_search->setObjectName(QStringLiteral("historySearch"));
+    m_search->hide();
+    connect(m_search, &QPushButton::clicked, this, &HistoryPage::stopOrGoOn);
+    m_decisions->addControl(m_search);
     m_decisions->body()->addWidget(m_filters);
     m_decisions->body()->addWidget(m_view, 1);
     auto* parts = new QSplitter(Qt::Vertical);
@@ -197,7 +203,7 @@ void HistoryPage::takeChart(const Result<evidence::PresetSeries>& answer) {
         const HistoryMessage why = explain(answer.error());
         return m_chart->setMessage(why.title, why.explanation);
     }
-    const HistoryMessage nothing = nothingFound(m_context.bridge->status(), !m_query.isUnfiltered());
+    const HistoryMessage nothing = nothingFound(m_context.bridge->ownStatus(), !m_query.isUnfiltered());
     if (answer->total == 0) m_chart->setMessage(nothing.title, nothing.explanation);
     else m_chart->setSeries(toTimeSeries(*answer));
     showCount();
@@ -224,6 +230,8 @@ void HistoryPage::askFirstPage() {
     auto filter = m_shown;
     if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
     m_moreTicket.reset();
+    m_searchStopped = false;
+    m_found = 0;
     m_pageTicket = m_context.bridge->ask<evidence::HistoryPage>(
         [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
         [this](Result<evidence::HistoryPage> answer) { takeFirstPage(std::move(answer)); });
@@ -236,20 +244,50 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
         return;
     }
     m_readable = true;
-    const HistoryMessage nothing = nothingFound(m_context.bridge->status(), !m_query.isUnfiltered());
+    const HistoryMessage nothing = nothingFound(m_context.bridge->ownStatus(), !m_query.isUnfiltered());
     m_nothing->setTexts(nothing.title, nothing.explanation);
+    const auto to = answer->searchedTo;
+    const std::size_t found = answer->rows.size();
     m_model->setFirst(std::move(*answer));
     // The newest may still be on their way into the database.
     addLive(m_context.bridge->recent());
-    showCount();
+    searched(to, found);
     if (m_selected) m_view->selectSourceRow(m_model->rowOf(*m_selected));
+}
+
+void HistoryPage::searched(const std::optional<Timestamp>& to, std::size_t found) {
+    m_searchedTo = to;
+    m_found = to ? m_found + found : 0;
+    const bool goesOn = to && m_found < kPageRows && !m_searchStopped;
+    m_search->setVisible(to.has_value());
+    m_search->setText(goesOn ? tr("Stop searching") : tr("Search further back"));
+    showCount();
+    if (goesOn) m_model->fetchMore({});
+}
+
+void HistoryPage::stopOrGoOn() {
+    const bool stops = m_moreTicket != nullptr && !m_searchStopped && m_found < kPageRows;
+    m_searchStopped = stops;
+    if (stops) {
+        m_moreTicket.reset();  // its question is called off
+        m_model->appendFailed();
+    } else {
+        m_found = 0;
+    }
+    searched(m_searchedTo, 0);
 }
 
 void HistoryPage::askMore(const evidence::PageKey& after) {
     m_moreTicket = m_context.bridge->ask<evidence::HistoryPage>(
         [filter = m_shown, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
         [this](Result<evidence::HistoryPage> answer) {
-            if (answer) return m_model->append(std::move(*answer));
+            m_moreTicket.reset();
+            if (answer) {
+                const auto to = answer->searchedTo;
+                const std::size_t found = answer->rows.size();
+                m_model->append(std::move(*answer));
+                return searched(to, found);
+            }
             m_model->appendFailed();
             m_context.complain(answer.error());
         });
@@ -259,13 +297,15 @@ void HistoryPage::askMore(const evidence::PageKey& after) {
 HistoryMessage HistoryPage::explain(const Error& error) {
     if (isVisible()) m_retry.start();
     else m_stale = true;
-    return unreadable(m_context.bridge->status().evidence, error);
+    return unreadable(m_context.bridge->ownStatus().evidence, error);
 }
 
 // What stays readable without a database.
 void HistoryPage::showSession() {
     m_shown = m_query.tableFilter(m_context.view->range());
     m_model->clear();
+    m_searchedTo.reset();
+    m_search->hide();
     addLive(m_context.bridge->recent());
     showCount();
 }
@@ -303,7 +343,10 @@ void HistoryPage::showCount() {
             if (!m_query.preset || (line.kind != TimeSeries::Kind::rest && format::utf8(line.entity) == *m_query.preset)) count += line.counts[i];
     }
     count = std::max<std::uint64_t>(count, static_cast<std::uint64_t>(m_model->rows()));
-    m_decisions->setNote(tr("%1, newest first").arg(boundedCount(count)));
+    const QString note = tr("%1, newest first").arg(boundedCount(count));
+    if (!m_searchedTo) return m_decisions->setNote(note);
+    const bool today = format::now() - *m_searchedTo < std::chrono::hours(12);
+    m_decisions->setNote(tr("%1; searched back to %2").arg(note, today ? format::clockTime(*m_searchedTo).left(5) : format::dateTime(*m_searchedTo)));
 }
 
 void HistoryPage::goToPoint(const evidence::TimeRange& range, int line) {

@@ -7,6 +7,8 @@
 
 #include <QTimer>
 
+class QPushButton;
+
 namespace signalbox::ui {
 
 class EmptyState;
@@ -59,6 +61,10 @@ private:
     void takeFirstPage(Result<evidence::HistoryPage> answer);
     [[nodiscard]] HistoryMessage explain(const Error& error);
     void showSession();
+    /// A page has come. Where it ended because the search takes long, the next part is asked for until there is a screenful,
+    /// or somebody stops it; the note says how far it has come (F91).
+    void searched(const std::optional<Timestamp>& to, std::size_t found);
+    void stopOrGoOn();
 
     void follow(const std::vector<RecordPtr>& records, quint64 skipped);
     void addLive(const std::vector<RecordPtr>& records);
@@ -74,11 +80,15 @@ private:
     bool m_stale = true;              ///< asked for again when shown
     bool m_readable = true;           ///< the table holds history, not this session only
     std::optional<DecisionId> m_selected;
+    std::optional<Timestamp> m_searchedTo;  ///< while a search for what no index answers is not at its end
+    std::size_t m_found = 0;                ///< by that search since it last had a screenful
+    bool m_searchStopped = false;
 
     HistoryModel* m_model;
     TimeChart* m_chart;
     FilterBar* m_filters;
     Section* m_decisions;
+    QPushButton* m_search;
     TableView* m_view;
     EmptyState* m_nothing;
     ReceiptDialog* m_receipt = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/shadow/shadow_page.h"
 
+#include "router/policy/group_route.h"
 #include "router/policy/smart/what_if.h"
 #include "ui/bridge/event_question.h"
 #include "ui/charts/bar_chart.h"
@@ -224,6 +225,8 @@ void ShadowPage::ask() {
     m_askedSpan = m_context.view->span();
     if (!m_group.isEmpty()) filter.group = format::utf8(m_group);
     if (!m_profile.isEmpty()) filter.profile = format::utf8(m_profile);
+    if (const auto workspace = m_context.document->workspace(); workspace && workspace->snapshot)
+        filter.servedBy = policy::endpointsBehindCandidates(*workspace->snapshot);
     const std::size_t points = std::min(kMostPoints, m_rates->usefulPoints(kNarrowestPoint));
     // Asked for and made ready on the worker: a report may hold a line for every group and profile.
     m_ticket = m_context.bridge->ask<ShadowAnswer>(
@@ -247,7 +250,7 @@ void ShadowPage::take(Result<ShadowAnswer> answer) {
     if (isVisible()) m_retry.start();  // nothing is lost while the database is away
     else m_stale = true;
     m_parts.clear();
-    const ShadowMessage message = shadowUnreadable(m_context.bridge->status().evidence, answer.error());
+    const ShadowMessage message = shadowUnreadable(m_context.bridge->ownStatus().evidence, answer.error());
     Q_EMIT answerChanged(message.title + QLatin1Char('.'));
     showMessage(message);
 }
@@ -266,7 +269,7 @@ void ShadowPage::showAnswer(ShadowAnswer answer) {
         m_parts.clear();
         Q_EMIT answerChanged(shadowSentence(m_answer, when()));
         const WorkspacePtr workspace = m_context.document->workspace();
-        return showMessage(nothingCompared(m_context.bridge->status(), workspace ? workspace->snapshot.get() : nullptr));
+        return showMessage(nothingCompared(m_context.bridge->ownStatus(), workspace ? workspace->snapshot.get() : nullptr));
     }
     m_stack->setCurrentIndex(0);
     m_parts = {[this] { showRates(); },

@@ -37,7 +37,7 @@ std::shared_ptr<const PolicySnapshot> suppose(std::shared_ptr<const PolicySnapsh
     if (whatIf.weights) supposeWeights(config->routing, *whatIf.weights, profile);
     for (config::SmartGroup& group : config->routing.groups)
         for (config::Candidate& candidate : group.candidates)
-            if (const auto found = whatIf.candidates.find(candidate.provider + ":" + candidate.model);
+            if (const auto found = whatIf.candidates.find(smart::endpointIdOf(candidate));
                 found != whatIf.candidates.end() && found->second.latencyHintMs)
                 candidate.latencyHintMs = static_cast<std::uint32_t>(*found->second.latencyHintMs);
     auto supposed = std::make_shared<PolicySnapshot>(*policy);

@@ -240,6 +240,43 @@ private Q_SLOTS:
         QVERIFY(messageIn(form()) != nullptr);
     }
 
+    // F82: a candidate that a pool serves stands in the form as it is, through other edits, and one can be chosen there.
+    void f82PoolStaysWholeAndCanBeChosen() {
+        const QByteArray pool = "\n[models.chat]\n[[models.chat.route]]\nprovider = \"lab\"\nmodel = \"large\"\n"
+                                "[[models.chat.route]]\nprovider = \"cloud\"\nmodel = \"flash\"\n";
+        put(QByteArray(test::kGroupToml) + "\n[[routing.groups.auto.candidates]]\npool = \"chat\"\nquality = 0.8\n" + pool);
+        show();
+        QCOMPARE(model()->rowCount(), 3);
+        QCOMPARE(cell(2, CandidatesModel::Endpoint), QStringLiteral("pool:chat"));
+        QCOMPARE(cell(2, CandidatesModel::Price), QStringLiteral("0.64 / 2.21"));  // between the assumed 1 / 4 and 0.28 / 0.42
+        table()->selectSourceRow(2);
+        auto* provider = form()->findChildren<QComboBox*>().first();
+        auto* field = form()->findChild<QLineEdit*>();
+        QCOMPARE(provider->currentText(), QStringLiteral("A pool of [models]"));
+        QCOMPARE(field->text(), QStringLiteral("chat"));
+        form()->findChild<QSpinBox*>()->setValue(1300);
+        QCOMPARE(group().candidates[2].pool, std::optional<std::string>("chat"));
+        QCOMPARE(group().candidates[2].latencyHintMs, std::uint32_t{1300});
+        field->setText(QStringLiteral("chit"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(messageIn(form()) != nullptr && messageIn(form())->text().contains(QStringLiteral("chat")));  // the nearest name
+        // An endpoint becomes a pool and nothing of it stays; undo brings back the same bytes.
+        QTest::keyClick(field, Qt::Key_Escape);
+        while (stack()->canUndo()) stack()->undo();
+        m_page->findChild<TableView*>()->setFocus();
+        QTest::keyClick(table(), Qt::Key_Delete);
+        QCOMPARE(group().candidates.size(), std::size_t{2});
+        table()->selectSourceRow(0);
+        provider->setCurrentIndex(provider->count() - 1);
+        Q_EMIT provider->activated(provider->count() - 1);
+        QCOMPARE(group().candidates[0].pool, std::optional<std::string>("chat"));
+        QVERIFY(group().candidates[0].provider.empty());
+        QCOMPARE(group().candidates[0].quality, 0.72);
+        QCOMPARE(cell(0, CandidatesModel::Endpoint), QStringLiteral("pool:chat"));
+        while (stack()->canUndo()) stack()->undo();
+        QCOMPARE(m_harness->document.configText(), m_text);
+    }
+
     void sliderIsOneStepHoweverFarItIsDragged() {
         show();
         auto* slider = form()->findChild<QSlider*>();

@@ -9,6 +9,7 @@
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/table_view.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -165,6 +166,29 @@ private Q_SLOTS:
         release.set_value();
         QTRY_COMPARE(m_view->model()->index(1, 2).data().toString(), QStringLiteral("p2"));
         QCOMPARE(rows(), 200);
+    }
+
+    // F91: the page goes on by itself until there is a screenful, says how far it has come, and can be stopped.
+    void aSearchThatTakesLongSaysHowFarItHasCome() {
+        m_harness->target->setSearchRows(100);
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p2")}});
+        show();
+        auto* button = m_page->findChild<QPushButton*>(QStringLiteral("historySearch"));
+        QVERIFY(button != nullptr);
+        QTRY_COMPARE(rows(), 200);  // every third of 900 rows matches: six searches
+        QTRY_COMPARE(button->text(), QStringLiteral("Search further back"));
+        QVERIFY(button->isVisible() && button->isEnabled());
+        const auto notes = [this] {
+            QStringList texts;
+            for (auto* label : m_page->findChildren<QLabel*>()) texts << label->text();
+            return texts.join(QLatin1Char('|'));
+        };
+        const QString back = format::clockTime((*m_records)[300].createdAt).left(5);
+        QVERIFY2(notes().contains(QStringLiteral("searched back to %1").arg(back)), qPrintable(notes()));
+        button->click();
+        QTRY_COMPARE(rows(), 300);
+        QTRY_VERIFY(!button->isVisible());
+        QVERIFY(!notes().contains(QStringLiteral("searched back")));
     }
 
     void saysPlainlyWhatFailedKeepsThisSessionAndRetries() {
