@@ -7,8 +7,8 @@
 #include "router/policy/explain.h"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace signalbox::gateway {
 
@@ -51,7 +51,7 @@ tl::expected<DryOrder, EdgeError> readOrder(std::string_view text) {
                 return oddOrder("\"" + name + "\" is not a text. Send it as its header would hold it.", name);
             *text->second = value.get<std::string>();
         } else if (name == "in_flight") {
-            if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+            if (!value.is_number_integer() || !std::in_range<std::uint32_t>(value.get<std::int64_t>()))
                 return oddOrder("\"in_flight\" is not a number of requests. Send a whole number, the request itself included.", name);
             order.inFlight = value.get<std::uint32_t>();
         } else if (name == "edge") {

@@ -59,7 +59,7 @@ const Row kRows[] = {
     {"pool twice in a group", "[providers.a]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[[models.chat.route]]\nprovider = \"a\"\nmodel = \"m\"\n[routing.groups.g]\naliases = [\"auto\"]\ncandidates = [{ pool = \"chat\" }, { pool = \"chat\" }]\n", kError, "candidate_repeated", "routing.groups.g.candidates[1]", {9, 34}, "Keep one"},
     {"admin from elsewhere in clear text", "[server]\nlisten = \"0.0.0.0:80\"\n[admin]\nremote = true\n", kWarning, "admin_remote_plain", "admin.remote", {4, 10}, "TLS"},
     {"admin from elsewhere on loopback", "[admin]\nremote = true\n", kWarning, "admin_remote_unreachable", "admin.remote", {2, 10}, "ssh"},
-    {"admin token in the file", "[admin]\ntoken = \"sbx\"\n", kWarning, "unknown_key", "admin.token", {2, 1}, "\"token_env\""},
+    {"admin token in the file", "[admin]\ntoken = \"sbx\"\n", kError, "literal_secret", "admin.token", {2, 1}, "environment variable"},
     {"unknown scope", "[server]\nconcurrency_scope = \"famly\"\n", kError, "unknown_enum_value", "server.concurrency_scope", {2, 21}, "\"family\""},
     {"unknown fault", "[providers.a]\nprotocol = \"simulated\"\nsimulated.fault = \"status_50\"\n", kError, "unknown_enum_value", "providers.a.simulated.fault", {3, 19}, "\"status_500\""},
     {"text instead of table", "server = \"127.0.0.1:1\"\n", kError, "wrong_type", "server", {1, 10}, "[server] and its keys"},

@@ -439,7 +439,7 @@ void AdminApiTest::theTokenMayComeFromTheEnvironment() {
 
 void AdminApiTest::everyActionIsWrittenDown() {
     AdminScene scene;
-    const std::vector<std::string> ada{"X-Signalbox-Actor: ada lovelace\x01@ops-1"};
+    const std::vector<std::string> ada{"X-Signalbox-Actor: ada lovelace\xC3\xA9@ops-1"};
     QCOMPARE(scene.post("/admin/mode", R"({"mode":"active","percent":60})", ada).status, 200);
     QCOMPARE(scene.post("/admin/off", R"({"on":true})", ada).status, 200);
     QCOMPARE(scene.post("/admin/off", R"({"on":false})", ada).status, 200);
