@@ -70,6 +70,7 @@ private Q_SLOTS:
     void coolingEndpointIsTriedLast();
     void drainedEndpointIsNeverTried();
     void lackingCapabilityLeavesOut();
+    void F32_whatTheProtocolCannotCarryLeavesOut();
     void permissionLeavesOut();
     void scopeNarrows();
     void slotsAreSharedAndComeBack();
@@ -236,6 +237,23 @@ void FixedPoolTest::lackingCapabilityLeavesOut() {
     QVERIFY(outcome.atRoute->kind == UpstreamFailure::Kind::refused);
     QVERIFY(outcome.atRoute->retryAfter.has_value());
     QVERIFY(bench.attempts.empty());
+}
+
+void FixedPoolTest::F32_whatTheProtocolCannotCarryLeavesOut() {
+    PoolBench bench(threeThatServe(), kThree);
+    for (config::Provider& provider : bench.config.providers) provider.protocol = config::Protocol::openaiCompat;
+    bench.config.providers[1].protocol = config::Protocol::anthropic;
+    bench.rebuild();
+    bench.needs.dialect = classify::Dialect::anthropic;
+    bench.needs.peculiarities.add(classify::Peculiarity::topK);
+    for (int i = 0; i < 20; ++i) QCOMPARE(bench.send().endpoint, std::string("p1:m"));
+    QCOMPARE(bench.record->candidates.front().excluded, std::string("capability:top_k"));
+    bench.needs.dialect = classify::Dialect::openai;
+    for (int i = 0; i < 20; ++i) QVERIFY(bench.send().endpoint != "p1:m");
+    bench.needs.peculiarities = {};
+    std::set<std::string> served;
+    for (int i = 0; i < 200; ++i) served.insert(bench.send().endpoint);
+    QCOMPARE(served.size(), std::size_t{3});
 }
 
 void FixedPoolTest::permissionLeavesOut() {
