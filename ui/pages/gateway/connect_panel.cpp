@@ -24,7 +24,7 @@ ConnectPanel::ConnectPanel(const PageContext& context, QWidget* parent)
     auto* facts = new FactList;
     facts->addWidget(tr("State"), m_state);
     facts->addWidget(tr("Base URL"), m_address);
-    facts->addWidget(tr("For Anthropic's SDKs"), m_anthropicAddress);
+    facts->addWidget(tr("Anthropic URL"), m_anthropicAddress);
     facts->addWidget(tr("Client token"), m_token);
     facts->addWidget({}, m_tokenNote);
 
