@@ -100,7 +100,14 @@ void StatusLine::refreshGateway() {
     m_gateway->set(words.tone, words.sentence, words.explanation);
 }
 
+// Of a gateway elsewhere that does not answer nothing is known but that.
+static bool isSilent(const engine::TargetStatus& status) {
+    return status.remote && (status.state == engine::GatewayState::failed || status.state == engine::GatewayState::starting);
+}
+
 void StatusLine::refreshEvidence() {
+    if (isSilent(m_context.bridge->status()))
+        return m_evidence->set(Tone::idle, tr("evidence not known"), tr("The gateway does not answer, so nothing is known of what it records."));
     const StatusWords words = evidenceWords(m_context.bridge->status().evidence);
     m_evidence->set(words.tone, words.sentence, words.explanation);
 }
@@ -111,6 +118,8 @@ static StatusWords draftWords(const PageContext& context) {
     if (!workspace || !workspace->snapshot) return {Tone::idle, {}, StatusLine::tr("no policy open"), StatusLine::tr("Open a workspace or a routing table.")};
     const QString hash = format::shortHash(workspace->snapshot->hash);
     const bool differs = context.gateway->draftDiffers();
+    if (isSilent(context.bridge->status()) && context.document->changeCount() == 0)
+        return {Tone::idle, {}, StatusLine::tr("draft not compared"), StatusLine::tr("The gateway does not answer, so it is not known whether it answers with the draft.")};
     const QString runs = running.empty() ? StatusLine::tr("The draft (%1) is not running; start the gateway to serve it.").arg(hash)
                          : differs ? StatusLine::tr("The gateway answers with another policy (%1) than the draft (%2). Apply by restart to change that.").arg(format::shortHash(running), hash)
                                    : StatusLine::tr("The gateway answers with the draft (%1).").arg(hash);

@@ -130,6 +130,12 @@ private Q_SLOTS:
         QVERIFY2(lamp()->text().contains(QStringLiteral("not reached since")), qPrintable(lamp()->text()));
         QVERIFY(button()->accessibleName().contains(QStringLiteral("not reached")));
         QVERIFY(button()->toolTip().contains(QStringLiteral("Last heard")));
+        // What is not known is not made up.
+        for (const char* name : {"lamp.mode", "lamp.evidence"}) {
+            auto* other = window().findChild<Lamp*>(QString::fromLatin1(name));
+            QVERIFY2(other->tone() == Tone::idle && other->text().contains(QStringLiteral("not known")), qPrintable(other->text()));
+        }
+        QVERIFY(window().findChild<Lamp*>(QStringLiteral("lamp.draft"))->text().contains(QStringLiteral("not compared")));
         window().go(QStringLiteral("endpoints"));
         auto* answer = window().findChild<QLabel*>(QStringLiteral("pageAnswer"));
         if (answer != nullptr) QTRY_VERIFY(answer->text().contains(QStringLiteral("not reached since")));

@@ -59,10 +59,12 @@ void RunningPanel::refresh() {
     m_state->setToolTip(words.explanation);
     m_since->setText(up ? format::dateTime(status.startedAt) : format::none());
     if (up) m_since->setToolTip(format::utc(status.startedAt));
-    m_hash->setText(status.runningHash.empty() ? format::none() : format::text(status.runningHash));
+    const bool silent = status.remote && !up;  // then what it said last is not shown as if it were so now
+    m_hash->setText(silent || status.runningHash.empty() ? format::none() : format::text(status.runningHash));
     m_version->setText(up ? tr("%1, %2").arg(format::text(status.policyVersion), format::text(status.mode)) : format::none());
-    m_signer->setText(status.signedBy.empty() ? tr("not signed") : format::text(status.signedBy));
-    if (!up) m_draft->set(Tone::idle, tr("not running"));
+    m_signer->setText(silent ? format::none() : status.signedBy.empty() ? tr("not signed") : format::text(status.signedBy));
+    if (silent) m_draft->set(Tone::idle, tr("not known"));
+    else if (!up) m_draft->set(Tone::idle, tr("not running"));
     else if (m_context.gateway->draftDiffers()) m_draft->set(Tone::canary, tr("differs"));
     else m_draft->set(Tone::clear, tr("is what runs"));
 }

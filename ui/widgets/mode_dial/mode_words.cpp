@@ -21,6 +21,8 @@ QString modeWords(std::string_view mode, std::uint32_t percent) {
 
 StatusWords runningModeWords(const engine::TargetStatus& status) {
     const bool up = status.state == engine::GatewayState::running || status.state == engine::GatewayState::draining;
+    if (!up && status.remote)
+        return {Tone::idle, ModeWords::tr("not known"), ModeWords::tr("mode not known"), ModeWords::tr("The gateway does not answer, so its mode is not known.")};
     if (!up) return {Tone::idle, ModeWords::tr("not running"), ModeWords::tr("mode not running"), ModeWords::tr("No gateway runs, so no mode is in force.")};
     if (status.killed)
         return {Tone::danger, ModeWords::tr("off by hand"), ModeWords::tr("smart routing off by hand"),
