@@ -75,7 +75,7 @@ dispatch::asio::awaitable<AnswerResult> PlanRouter::route(RouteCall call) {
             continue;
         }
         // A pool before it may have come to the same endpoint (F62, F70).
-        if (!step->entry && hasFailedAt(call, targets[step->target].endpointId())) {
+        if (!step->entry && !call.attempts->empty() && hasFailedAt(call, targets[step->target].endpointId())) {
             course.failed(nothingUntried(targets[step->target]));
             continue;
         }
