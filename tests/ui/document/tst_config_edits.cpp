@@ -52,6 +52,37 @@ private Q_SLOTS:
         QCOMPARE(read.candidates[1].enabled, false);
     }
 
+    // One endpoint or a pool, never both: what served before leaves the file.
+    void aPoolTakesTheEndpointsPlaceAndBack() {
+        const auto withPools = document().editConfig(QStringLiteral("pools"), [](std::string_view text) -> Result<std::string> {
+            std::string out(text);
+            for (const char* pool : {"assistant", "triage"})
+                out += "\n[[models." + std::string(pool) + ".route]]\nprovider = \"lab_a\"\nmodel = \"gemma-4-26b\"\n";
+            return out;
+        });
+        QVERIFY2(withPools.has_value(), withPools ? "" : withPools.error().text().c_str());
+        const std::string bytes = document().configText();
+        const config::Candidate before = groups().front().candidates[0];
+        QVERIFY(edits::setPool(document(), groups().front().id, 0, "assistant").has_value());
+        document().undoStack()->undo();
+        QCOMPARE(document().configText(), bytes);
+        QVERIFY(edits::setPool(document(), groups().front().id, 0, "assistant").has_value());
+        QCOMPARE(groups().front().candidates[0].pool, std::optional<std::string>("assistant"));
+        QVERIFY(groups().front().candidates[0].provider.empty());
+        QCOMPARE(groups().front().candidates[0].quality, before.quality);
+        QVERIFY(edits::setPool(document(), groups().front().id, 0, "triage").has_value());
+        QVERIFY(!edits::setPool(document(), groups().front().id, 0, "nobody").has_value());
+        QVERIFY(edits::setTarget(document(), groups().front().id, 0, before.provider, before.model).has_value());
+        QVERIFY(!groups().front().candidates[0].pool);
+        QCOMPARE(groups().front().candidates[0].model, before.model);
+        config::Candidate pool;
+        pool.pool = "assistant";
+        pool.quality = 0.65;
+        QVERIFY(edits::addCandidate(document(), groups().front().id, 0, pool).has_value());
+        QCOMPARE(groups().front().candidates[0].pool, pool.pool);
+        QCOMPARE(groups().front().candidates[0].quality, 0.65);
+    }
+
     void oneFieldChangesOneLine() {  // F80
         QVERIFY(edits::setLatencyHint(document(), "auto", 0, 3900).has_value());
         const QStringList before = QString::fromStdString(m_before).split(QLatin1Char('\n'));
