@@ -159,14 +159,15 @@ std::vector<Fault> beforeTheAnswer() {
 
 void addStreams(std::vector<Fault>& out) {
     const auto role = [] { return Reply::stream().event(kRole); };
-    out.push_back(broken("head and closed", Reply::stream().close(), "disconnected", 502));
-    out.push_back(stalling(broken("head and nothing", Reply::stream().stall(), "timeout_first_byte", 504)));
-    out.push_back(broken("an empty stream", Reply::stream().end(), "ended_early", 502));
-    out.push_back(broken("error first", Reply::stream().event(kError).end(), "error_frame", 502));
+    // An attempt keeps the status that its answer began with, however the answer went on (F7).
+    out.push_back(broken("head and closed", Reply::stream().close(), "disconnected", 502, 200));
+    out.push_back(stalling(broken("head and nothing", Reply::stream().stall(), "timeout_first_byte", 504, 200)));
+    out.push_back(broken("an empty stream", Reply::stream().end(), "ended_early", 502, 200));
+    out.push_back(broken("error first", Reply::stream().event(kError).end(), "error_frame", 502, 200));
     for (const int status : {400, 429, 500, 503})
         out.push_back(framed("error " + std::to_string(status) + " first", Reply::stream().event(errorFrame(status)).end(), status));
     out.push_back(framed("an error instead of a stream", Reply::json(errorFrame(500)), 500));
-    out.push_back(broken("no JSON first", Reply::stream().event("{half").end(), "malformed_event", 502));
+    out.push_back(broken("no JSON first", Reply::stream().event("{half").end(), "malformed_event", 502, 200));
     out.push_back(broken("role, then error", role().event(kError).end(), "error_frame", 502, 200));
     out.push_back(framed("role, then error 400", role().event(errorFrame(400)).end(), 400));
     out.push_back(framed("role, then error 429", role().event(errorFrame(429)).end(), 429));
