@@ -150,6 +150,9 @@ RequestParser::Fed RequestParser::feed(std::string_view bytes) {
         fed.error = bodyTooLarge(*m_parts->bodyLimit);
         return fed;
     }
+    // Beast asserts that a last chunk comes with the four bytes that follow its 0; less than five never end a message.
+    if (m_parts->parser->is_header_done() && m_parts->parser->chunked() && bytes.size() < 5)
+        return fed;
     fed.used = m_parts->parser->put(boost::asio::buffer(bytes.data(), bytes.size()), ec);
     if (ec && ec != http::error::need_more)
         fed.error = m_parts->explain(ec);

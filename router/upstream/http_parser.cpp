@@ -98,6 +98,9 @@ std::optional<std::string> HttpParser::feed(std::string_view bytes, std::string&
         impl.pending.clear();
     }
     while (!bytes.empty() && !impl.sink->is_done()) {
+        // Beast asserts that a last chunk comes with the four bytes that follow its 0: wait for them.
+        const bool mayBeLast = bytes.front() == '0' || bytes.front() == '\r';
+        if (bytes.size() < 5 && mayBeLast && impl.sink->is_header_done() && impl.sink->chunked()) break;
         error_code ec;
         impl.sink->body = &body;
         const std::size_t used = impl.sink->put(boost::asio::const_buffer(bytes.data(), bytes.size()), ec);
