@@ -75,7 +75,11 @@ asio::awaitable<ConnectionResult> Connection::open(const Origin& origin, asio::s
     deadline.onExpiry([raw = connection.get()] { raw->cancel(); });
     error = co_await connection->handshake(origin.host);
     deadline.onExpiry(nullptr);
-    if (error) co_return tl::unexpected(connectFailure(origin, deadline, error, "TLS"));
+    if (error) {
+        UpstreamFailure failure = connectFailure(origin, deadline, error, "TLS");
+        failure.message += connection->certificateProblem();
+        co_return tl::unexpected(std::move(failure));
+    }
     co_return std::move(connection);
 }
 
@@ -93,6 +97,13 @@ asio::awaitable<error_code> Connection::handshake(const std::string& host) {
         co_return error_code(asio::error::invalid_argument);
     auto [error] = co_await stream.async_handshake(asio::ssl::stream_base::client, kAwait);
     co_return error;
+}
+
+std::string Connection::certificateProblem() {
+    const long result = SSL_get_verify_result(std::get<TlsStream>(m_stream).native_handle());
+    if (result == X509_V_OK) return {};
+    return std::string("; its certificate: ") + X509_verify_cert_error_string(result) +
+           ". If it is the right one, name its authority in ca_file";
 }
 
 asio::awaitable<IoResult> Connection::read() {

@@ -48,6 +48,8 @@ public:
 private:
     [[nodiscard]] Socket& socket();
     [[nodiscard]] asio::awaitable<boost::system::error_code> handshake(const std::string& host);
+    /// Why the peer's certificate was not believed, to go on with; empty when that was not it.
+    [[nodiscard]] std::string certificateProblem();
 
     std::variant<Socket, TlsStream> m_stream;
     std::array<char, 16 * 1024> m_incoming;  ///< lives as long as the socket, which serves many requests

@@ -250,7 +250,9 @@ void TestUpstreamParts::F24_toolCallIndices() {
     const auto payload = readPayload(json);
     QVERIFY(payload);
     using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-    QVERIFY((payload->toolCalls == Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}}));
+    Pairs indices;
+    for (const ToolPiece& piece : payload->tools) indices.emplace_back(piece.choice, piece.call);
+    QVERIFY((indices == Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}}));
 }
 
 void TestUpstreamParts::usageOfEveryShape() {
