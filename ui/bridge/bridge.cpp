@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/bridge/bridge.h"
 
+#include "router/base/hashing.h"
 #include "router/engine/release_files.h"
 #include "router/engine/remote_target.h"
 #include "ui/bridge/async.h"
@@ -107,11 +108,24 @@ void Bridge::start(WorkspacePtr workspace, std::function<void(Result<void>)> don
         });
 }
 
+// What is sent is read at the moment of the click; it has to be what its sender saw.
+static Result<void> refuseOtherBytes(const engine::wire::ApplyRequest& release, const policy::LoadedWorkspace& workspace) {
+    for (const auto& file : release.files) {
+        const bool isTable = file.name == "routing-table.json";
+        if (sha256Hex(file.text) == (isTable ? workspace.table.sha256 : workspace.config.sha256)) continue;
+        return fail(ErrorKind::conflict, "the files on disk are not the ones that are open", (isTable ? workspace.tableFile : workspace.configFile).string(),
+                    "Read them again, look at the change, then apply.");
+    }
+    return {};
+}
+
 static Result<void> applyTo(engine::Target& target, const policy::LoadedWorkspace& workspace, const Bridge::Signer& signer) {
     auto* remote = dynamic_cast<engine::RemoteTarget*>(&target);
     if (remote == nullptr) return target.apply(policyOf(workspace, signer));
     const auto release = engine::readReleaseFiles(workspace.tableFile, workspace.configFile);
-    return release ? remote->applyFiles(*release) : tl::unexpected(release.error());
+    if (!release) return tl::unexpected(release.error());
+    if (auto same = refuseOtherBytes(*release, workspace); !same) return same;
+    return remote->applyFiles(*release);
 }
 
 void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer) {

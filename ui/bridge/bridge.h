@@ -80,6 +80,7 @@ public:
     using Signer = std::function<std::string(const policy::LoadedWorkspace& workspace)>;
     void start(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer = {});
     /// A gateway elsewhere gets the files as they stand on disk, with their signatures, which it verifies itself.
+    /// Errors then also: conflict when they are not the bytes of `workspace`.
     void applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer = {});
     void stop(std::function<void(Result<void>)> done);
     /// The kill switch: holds the running policy at mode off, or lets it go again.

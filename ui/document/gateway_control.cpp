@@ -126,8 +126,10 @@ void GatewayControl::stop() {
 void GatewayControl::apply() {
     if (elsewhere().isEmpty()) return applyNow();
     Q_EMIT asked(tr("Apply the saved files of %1 to %2? Its next requests are answered by them.").arg(m_document->title(), elsewhere()), tr("Apply to %1").arg(elsewhere()),
-                 [this, name = elsewhere()] {
-                     if (elsewhere() == name) applyNow();  // nothing is done to another one than was asked about
+                 [this, name = elsewhere(), asked = m_document->workspace()] {
+                     if (elsewhere() != name) return;  // nothing is done to another one than was asked about
+                     if (m_document->workspace() == asked && !m_document->isDirty()) return applyNow();
+                     Q_EMIT failed({ErrorKind::conflict, "What is open has changed since you were asked", m_document->title().toStdString(), "Apply again."});
                  });
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "router/engine/remote_target.h"
 #include "tests/support/fake_target.h"
 #include "ui/bridge/bridge.h"
 
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace signalbox;
@@ -15,6 +18,49 @@ static WorkspacePtr workspaceThatRuns() {
     workspace.snapshot = policy::makeSnapshot(table, "00", config);
     return std::make_shared<const policy::LoadedWorkspace>(std::move(workspace));
 }
+
+namespace {
+
+/// A gateway elsewhere that keeps what it is sent; all else is a fake's.
+class FakeRemote final : public engine::RemoteTarget {
+public:
+    Result<void> applyFiles(const engine::wire::ApplyRequest& release) override {
+        const std::lock_guard lock(m_mutex);
+        m_taken.push_back(release);
+        return {};
+    }
+    std::vector<engine::wire::ApplyRequest> taken() const {
+        const std::lock_guard lock(m_mutex);
+        return m_taken;
+    }
+
+    engine::TargetStatus status() const override { return m_fake.status(); }
+    std::shared_ptr<const policy::PolicySnapshot> running() const override { return nullptr; }
+    Result<void> start(engine::Policy policy) override { return m_fake.start(std::move(policy)); }
+    Result<void> apply(engine::Policy policy) override { return m_fake.apply(std::move(policy)); }
+    Result<void> stop(std::chrono::milliseconds patience) override { return m_fake.stop(patience); }
+    Result<void> off(bool on) override { return m_fake.off(on); }
+    Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override { return m_fake.setMode(mode, percent); }
+    Result<void> note(const std::string& words) override { return m_fake.note(words); }
+    std::vector<engine::EndpointHealth> endpoints() const override { return m_fake.endpoints(); }
+    std::vector<dispatch::PoolView> pools() const override { return m_fake.pools(); }
+    Result<dispatch::PoolForecast> forecast(const std::string& poolId, const dispatch::PoolQuestion& question) const override { return m_fake.forecast(poolId, question); }
+    std::vector<engine::ResourceView> resources() const override { return m_fake.resources(); }
+    Result<void> act(const std::string& endpointId, engine::EndpointAction action) override { return m_fake.act(endpointId, action); }
+    std::vector<engine::PrincipalUse> principals() const override { return m_fake.principals(); }
+    std::string routerStatusJson() const override { return m_fake.routerStatusJson(); }
+    std::string clientToken() const override { return m_fake.clientToken(); }
+    std::vector<engine::RefusalCount> refusals() const override { return m_fake.refusals(); }
+    std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override { return m_fake.subscribe(capacity); }
+    std::unique_ptr<engine::HistoryJob> ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override { return m_fake.ask(std::move(question)); }
+
+private:
+    test::FakeTarget m_fake;
+    mutable std::mutex m_mutex;
+    std::vector<engine::wire::ApplyRequest> m_taken;
+};
+
+}  // namespace
 
 class BridgeTest : public QObject {
     Q_OBJECT
@@ -58,6 +104,35 @@ private Q_SLOTS:
         QCOMPARE(error->kind, ErrorKind::badInput);
         m_bridge->applyByRestart(nullptr, [&](const Result<void>& result) { error = result.error(); });
         QCOMPARE(m_target->appliedCount(), 0);
+    }
+
+    void elsewhereGetsTheBytesThatAreOpenOrNone() {
+        const QTemporaryDir folder;
+        const std::filesystem::path table(folder.filePath(QStringLiteral("routing-table.json")).toStdString()), toml(folder.filePath(QStringLiteral("gateway.toml")).toStdString());
+        const QString demo = QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo/");
+        for (const auto& file : {table, toml}) put(file, get(std::filesystem::path(demo.toStdString()) / file.filename()));
+        auto loaded = policy::loadWorkspace(table, toml, [](const std::string&) { return std::nullopt; }, SystemClock().now());
+        QVERIFY(loaded.has_value());
+        const auto workspace = std::make_shared<const policy::LoadedWorkspace>(std::move(*loaded));
+        QVERIFY(workspace->snapshot != nullptr);
+        const auto prod = std::make_shared<FakeRemote>();
+        m_bridge->lookAt(prod);
+        for (const auto& file : {table, toml}) {
+            const QByteArray seen = get(file);
+            put(file, seen + "\n");
+            const auto refused = apply(workspace);
+            QVERIFY(refused && !*refused);
+            QCOMPARE(refused->error().kind, ErrorKind::conflict);
+            QCOMPARE(refused->error().message, std::string("the files on disk are not the ones that are open"));
+            QCOMPARE(refused->error().where, file.string());
+            QCOMPARE(refused->error().hint, std::string("Read them again, look at the change, then apply."));
+            QVERIFY(prod->taken().empty());
+            put(file, seen);
+        }
+        const auto applied = apply(workspace);
+        QVERIFY(applied && *applied);
+        QCOMPARE(prod->taken().size(), std::size_t{1});
+        QCOMPARE(prod->taken().front().files.front().text, get(table).toStdString());
     }
 
     void manyDecisionsComeInFewBatches() {
@@ -158,6 +233,22 @@ private Q_SLOTS:
     }
 
 private:
+    static QByteArray get(const std::filesystem::path& file) {
+        QFile in(QString::fromStdString(file.string()));
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+    }
+    static void put(const std::filesystem::path& file, const QByteArray& bytes) {
+        QFile out(QString::fromStdString(file.string()));
+        QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        QCOMPARE(out.write(bytes), bytes.size());
+    }
+    std::optional<Result<void>> apply(const WorkspacePtr& workspace) {
+        std::optional<Result<void>> answer;
+        m_bridge->applyByRestart(workspace, [&answer](Result<void> result) { answer = std::move(result); });
+        [[maybe_unused]] const bool came = QTest::qWaitFor([&answer] { return answer.has_value(); }, 10'000);
+        return answer;
+    }
+
     std::shared_ptr<test::FakeTarget> m_target;
     std::unique_ptr<Bridge> m_bridge;
 };

@@ -60,7 +60,58 @@ private Q_SLOTS:
         QVERIFY(!m_gateway->applyAction()->isEnabled());
     }
 
+    void applyElsewhereIsOfWhatWasAskedAbout_data() {
+        QTest::addColumn<QString>("meanwhile");
+        QTest::addColumn<bool>("applies");
+        QTest::newRow("nothing") << QString() << true;
+        QTest::newRow("another workspace opened") << QStringLiteral("open") << false;
+        QTest::newRow("a draft begun") << QStringLiteral("edit") << false;
+    }
+    void applyElsewhereIsOfWhatWasAskedAbout() {
+        QFETCH(QString, meanwhile);
+        QFETCH(bool, applies);
+        const auto prod = lookAtProd();
+        std::function<void()> go;
+        std::vector<Error> failures;
+        connect(m_gateway.get(), &GatewayControl::asked, this, [&go](const QString&, const QString&, const std::function<void()>& answer) { go = answer; });
+        connect(m_gateway.get(), &GatewayControl::failed, this, [&failures](const Error& error) { failures.push_back(error); });
+        m_gateway->applyAction()->trigger();
+        QVERIFY(go);
+        if (meanwhile == QLatin1String("open")) QVERIFY(openOther());
+        if (meanwhile == QLatin1String("edit")) QVERIFY(m_world->document->editConfig(QStringLiteral("share"), replacing("activation_percent = 0", "activation_percent = 5")));
+        go();
+        QTRY_VERIFY(!m_gateway->isBusy());
+        QCOMPARE(prod->appliedCount(), applies ? 1 : 0);
+        QCOMPARE(failures.size(), applies ? std::size_t{0} : std::size_t{1});
+        if (applies) return;
+        QCOMPARE(failures.front().kind, ErrorKind::conflict);
+        QCOMPARE(failures.front().message, std::string("What is open has changed since you were asked"));
+        QCOMPARE(failures.front().hint, std::string("Apply again."));
+    }
+
 private:
+    /// A gateway elsewhere that answers by some other policy.
+    std::shared_ptr<FakeTarget> lookAtProd() {
+        auto prod = std::make_shared<FakeTarget>();
+        prod->tellHashOnly();
+        engine::TargetStatus status = prod->status();
+        status.name = "prod";
+        status.remote = true;
+        status.state = engine::GatewayState::running;
+        status.runningHash = "beef";
+        prod->setStatus(status);
+        m_bridge->lookAt(prod);
+        return prod;
+    }
+    bool openOther() {
+        const QString other = m_world->folder.filePath(QStringLiteral("other"));
+        QDir().mkpath(other);
+        for (const char* name : {"gateway.toml", "routing-table.json"}) QFile::copy(m_world->file(name), other + QLatin1Char('/') + QString::fromLatin1(name));
+        const auto before = m_world->document->workspace();
+        m_world->document->openWorkspace(other);
+        return QTest::qWaitFor([this, &before] { return m_world->document->workspace() != before && !m_world->document->isBusy(); }, 10'000);
+    }
+
     std::unique_ptr<DraftHarness> m_world;
     std::unique_ptr<Bridge> m_bridge;
     std::unique_ptr<GatewayControl> m_gateway;
