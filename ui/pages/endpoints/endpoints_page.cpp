@@ -116,6 +116,7 @@ void EndpointsPage::connectSources() {
     connect(&m_context.bridge->fleet(), &Fleet::changed, this, &EndpointsPage::refresh);
     connect(m_context.bridge, &Bridge::statusChanged, this, &EndpointsPage::refresh);
     connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
+        ++m_look;
         m_banner->dismiss();  // its question was about another gateway's endpoint
         if (m_endpointSheet || m_poolSheet) m_context.inspect(nullptr, {});
         m_endpoint.clear();
@@ -316,14 +317,16 @@ void EndpointsPage::want(EndpointAction action) {
 
 void EndpointsPage::act(const std::string& endpointId, EndpointAction action) {
     const engine::TargetStatus& status = m_context.bridge->status();
-    const QString elsewhere = status.remote ? format::text(status.name) : QString();
-    m_context.bridge->fleet().act(endpointId, action, [this, elsewhere, page = QPointer(this), endpointId, action](const Result<void>& result) {
+    const QString name = format::text(status.name), elsewhere = status.remote ? name : QString();
+    m_context.bridge->fleet().act(endpointId, action, [this, look = m_look, name, elsewhere, page = QPointer(this), endpointId, action](const Result<void>& result) {
         if (!page) return;  // the bridge outlives it
-        if (!result) return m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); });
+        // A button under an answer of the last gateway would act on the one that is looked at now.
+        const bool isHere = look == m_look;
+        if (!result) return isHere ? m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); }) : m_context.complain(result.error());
         engine::EndpointHealth health;
         health.endpointId = endpointId;
-        const ActionWords words = actionWords(action, health, elsewhere);
-        m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
+        const ActionWords words = actionWords(action, health, isHere ? elsewhere : name);
+        if (isHere) m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
         m_context.say(words.done);
     });
 }

@@ -66,6 +66,7 @@ private:
     void want(engine::EndpointAction action);
     void act(const std::string& endpointId, engine::EndpointAction action);
 
+    quint64 m_look = 0;  ///< counts the gateways looked at: what is answered of an earlier one offers nothing to click
     QString m_endpoint, m_pool;  ///< what the inspector shows; at most one of them
     QList<QAction*> m_actions;
     EndpointsModel* m_model;

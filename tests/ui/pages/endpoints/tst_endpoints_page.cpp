@@ -153,6 +153,28 @@ private Q_SLOTS:
         QTRY_VERIFY(circuitOf("north:north-large") == "closed");
     }
 
+    void anAnswerOfTheLastGatewayOffersNothingOnTheNext_data() {
+        QTest::addColumn<bool>("fails");
+        QTest::newRow("done") << false;
+        QTest::newRow("failed") << true;
+    }
+    void anAnswerOfTheLastGatewayOffersNothingOnTheNext() {
+        QFETCH(bool, fails);
+        tell();
+        const auto other = std::make_shared<test::FakeTarget>();
+        test::tellStory(*other);
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("north:north-large")}});
+        if (fails) m_harness->target->failNext({ErrorKind::conflict, "the gateway does not run", {}, "Start it."});
+        m_harness->inspected->findChild<QPushButton*>(QStringLiteral("circuit"))->click();
+        m_harness->bridge.lookAt(other);  // the answer waits in the event loop meanwhile
+        const QString expected = fails ? QStringLiteral("the gateway does not run") : QStringLiteral("The circuit of north:north-large is closed, on local");
+        QTRY_VERIFY2(!m_harness->sayings.filter(expected).isEmpty(), qPrintable(m_harness->sayings.join(QLatin1Char('|'))));
+        QVERIFY(!banner()->isVisible());
+        QVERIFY(button(QStringLiteral("Try again")) == nullptr && button(QStringLiteral("Open it again")) == nullptr);
+        QCOMPARE(circuitOf("north:north-large"), std::string(fails ? "open" : "closed"));
+        for (const auto& one : other->endpoints()) QVERIFY2(one.endpointId != "north:north-large" || one.circuit == "open", "nothing was done there");
+    }
+
     void circuitHistoryComesFromTheEventsOfTheRange() {
         const Timestamp now = format::now();
         const auto event = [&](evidence::EventKind kind, const char* subject, std::chrono::minutes ago) {
