@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "ui/models/row_model.h"
 
+#include "ui/theme/plain_tip.h"
+
 namespace signalbox::ui {
 
 static int alignmentOf(CellKind kind) {
     return static_cast<int>(kind == CellKind::number ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
 }
+
+// Names in cells are what clients and other gateways called things.
+static QVariant plainIfText(const QVariant& tip) { return tip.userType() == QMetaType::QString ? QVariant(plainTip(tip.toString())) : tip; }
 
 QVariant RowModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
@@ -16,6 +21,7 @@ QVariant RowModel::data(const QModelIndex& index, int role) const {
     case CellKindRole: return QVariant::fromValue(column.kind);
     case Qt::TextAlignmentRole: return alignmentOf(column.kind);
     case Qt::AccessibleTextRole: return QString(column.title + QStringLiteral(": ") + text(index.row(), index.column()));
+    case Qt::ToolTipRole: return plainIfText(extra(index.row(), index.column(), role));
     default: return extra(index.row(), index.column(), role);
     }
 }

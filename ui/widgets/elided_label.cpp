@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/elided_label.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 #include <QClipboard>
@@ -31,7 +32,7 @@ ElidedLabel* ElidedLabel::forId(const QString& id, QWidget* parent) {
 void ElidedLabel::setText(const QString& text) {
     m_text = text;
     setAccessibleName(text);
-    setToolTip(text);
+    setToolTip(plainTip(text));
     updateGeometry();
     update();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/lamp.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/tone_glyph.h"
 
 #include <QPainter>
@@ -20,10 +21,10 @@ Lamp::Lamp(const QString& subject, QWidget* parent) : QAbstractButton(parent), m
 }
 
 void Lamp::set(Tone tone, const QString& text, const QString& explanation) {
-    if (tone == m_tone && text == this->text() && explanation == toolTip()) return;
+    if (tone == m_tone && text == this->text() && explanation == accessibleDescription()) return;
     m_tone = tone;
     setText(text);
-    setToolTip(explanation);
+    setToolTip(plainTip(explanation));
     setAccessibleName(QStringLiteral("%1: %2 (%3)").arg(m_subject, text, Theme::instance().word(tone)));
     setAccessibleDescription(explanation);
     updateGeometry();

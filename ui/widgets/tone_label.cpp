@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/tone_label.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/tone_glyph.h"
 
 #include <QPainter>
@@ -21,7 +22,7 @@ void ToneLabel::set(Tone tone, const QString& text) {
     m_tone = tone;
     m_text = text;
     setAccessibleName(QStringLiteral("%1 (%2)").arg(text, Theme::instance().word(tone)));
-    setToolTip(text);
+    setToolTip(plainTip(text));
     updateGeometry();
     update();
 }

@@ -6,6 +6,7 @@
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
 #include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_label.h"
 #include "ui/widgets/tone_text.h"
 
 #include <QAbstractItemModelTester>
@@ -17,6 +18,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextDocument>
 #include <QToolButton>
 
 using namespace signalbox;
@@ -27,6 +29,7 @@ class NumberModel final : public RowModel {
 public:
     std::vector<Column> columnList{{QStringLiteral("Number"), CellKind::number, {}, 80}, {QStringLiteral("Name"), CellKind::text, {}, 120}};
     std::vector<int> numbers{9, 10, 100};
+    QString tip;
     [[nodiscard]] const std::vector<Column>& columns() const override { return columnList; }
     [[nodiscard]] int rows() const override { return static_cast<int>(numbers.size()); }
 
@@ -38,7 +41,16 @@ protected:
     [[nodiscard]] QVariant value(int row, int column) const override {
         return column == 0 ? QVariant(numbers[static_cast<std::size_t>(row)]) : QVariant(text(row, column));
     }
+    [[nodiscard]] QVariant extra(int, int column, int role) const override { return role == Qt::ToolTipRole && column == 1 ? QVariant(tip) : QVariant(); }
 };
+
+/// What a reader sees of a tool tip, which Qt takes for HTML when it looks like it.
+static QString seenOf(const QString& tip) {
+    if (!Qt::mightBeRichText(tip)) return tip;
+    QTextDocument document;
+    document.setHtml(tip);
+    return document.toPlainText();
+}
 
 class WidgetsTest : public QObject {
     Q_OBJECT
@@ -95,6 +107,28 @@ private Q_SLOTS:
         QVERIFY(lamp.accessibleName().contains(QStringLiteral("Gateway: failed")));
         QVERIFY(lamp.accessibleName().contains(Theme::instance().word(Tone::danger)));
         QCOMPARE(lamp.accessibleDescription(), QStringLiteral("The port is taken."));
+    }
+
+    void namesFromElsewhereAreNeverTakenForMarkup_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("a model's name") << QStringLiteral("qwen3.5-9b");
+        QTest::newRow("markup") << QStringLiteral("<img src='/x'><h1>All clear</h1>");
+        QTest::newRow("an entity") << QStringLiteral("a &lt; b");
+    }
+    void namesFromElsewhereAreNeverTakenForMarkup() {
+        QFETCH(QString, name);
+        Lamp lamp(QStringLiteral("Gateway"));
+        lamp.set(Tone::danger, QStringLiteral("failed"), name);
+        QCOMPARE(seenOf(lamp.toolTip()), name);
+        QCOMPARE(lamp.accessibleDescription(), name);
+        const ToneLabel label(Tone::clear, name);
+        QCOMPARE(seenOf(label.toolTip()), name);
+        const ElidedLabel elided(name);
+        QCOMPARE(seenOf(elided.toolTip()), name);
+        NumberModel model;
+        model.tip = name;
+        QCOMPARE(seenOf(model.index(0, 1).data(Qt::ToolTipRole).toString()), name);
+        QVERIFY(!model.index(0, 0).data(Qt::ToolTipRole).isValid());
     }
 
     void tableSortsByValueNotByText() {
