@@ -7,6 +7,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/widgets/basics.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/lamp.h"
 #include "ui/widgets/mode_dial/mode_dial.h"
 #include "ui/widgets/mode_dial/mode_words.h"
@@ -35,6 +36,7 @@ StatusLine::StatusLine(PageContext context, QWidget* parent) : QWidget(parent), 
     m_evidence = addLamp(QStringLiteral("lamp.evidence"), tr("Evidence"), goes(QStringLiteral("overview"), QStringLiteral("evidence")));
     layout->addStretch(1);
     m_message->setFont(Theme::instance().smallFont());
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setObjectName(QStringLiteral("statusMessage"));
     layout->addWidget(m_message, 0, Qt::AlignVCenter);
     m_messageTimer.setSingleShot(true);
@@ -88,7 +90,7 @@ void StatusLine::showDial() {
 
 void StatusLine::say(const QString& text) {
     m_message->setText(text);
-    m_message->setToolTip(text);
+    m_message->setToolTip(plainTip(text));
     m_messageTimer.start(6000);
     QAccessibleEvent event(m_message, QAccessible::NameChanged);
     QAccessible::updateAccessibility(&event);
