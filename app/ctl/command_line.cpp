@@ -39,7 +39,7 @@ void addServe(Registration& to) {
     command->add_flag("--demo", options->demo, "serve the demo workspace, installed on first use")->excludes(workspace);
     command->add_option("--listen", options->listen, "ADDRESS:PORT instead of the configured one; port 0: any free one");
     command->add_flag("--require-signature", options->requireSignature,
-                      "serve only a table signed by a trusted key; gateway.toml too, when gateway.toml.minisig exists");
+                      "serve only a table and a gateway.toml that are signed by a trusted key");
     command->add_option("--trusted-key", options->trustedKeys, "minisign public key file; may be repeated")
         ->allow_extra_args(false);
     command->add_flag("--no-evidence", options->noEvidence, "keep no history");

@@ -31,7 +31,7 @@ void addMode(Registration& to) {
     auto* command = addCommand(to.program, "mode", "Set the mode of smart routing until the next apply", "signalboxctl mode active --percent 10 --target https://gateway.example");
     auto options = to.verb<ModeOptions>(command, runMode);
     command->add_option("MODE", options->mode, "off, shadow or active")->required()->check(CLI::IsMember({"off", "shadow", "active"}));
-    command->add_option("--percent", options->percent, "share of the requests that an active mode serves (default: the policy's)")->check(wholeNumber(0, 100));
+    command->add_option("--percent", options->percent, "share of the requests that an active mode serves (default: as it is now)")->check(wholeNumber(0, 100));
     addTarget(command, options->to);
 }
 

@@ -38,6 +38,8 @@ void RequestLog::run() {
         write(m_feed->take());
         lock.lock();
     }
+    lock.unlock();
+    write(m_feed->take());  // what was decided while the last lines were written
 }
 
 void RequestLog::write(engine::DecisionFeed::Batch batch) {

@@ -22,11 +22,9 @@ Result<signing::VerifiedFile> verifyAsRead(const fs::path& file, const std::stri
 Result<std::string> signerOf(const policy::LoadedWorkspace& workspace, const std::vector<signing::PublicKey>& trusted) {
     auto table = verifyAsRead(workspace.tableFile, workspace.table.sha256, trusted);
     if (!table) return tl::unexpected(table.error());
-    std::error_code ignored;
-    if (fs::exists(signing::signatureFileOf(workspace.configFile), ignored)) {
-        auto config = verifyAsRead(workspace.configFile, workspace.config.sha256, trusted);
-        if (!config) return tl::unexpected(config.error());
-    }
+    // gateway.toml says where prompts and keys go: without its signature that of the table would vouch for little.
+    auto config = verifyAsRead(workspace.configFile, workspace.config.sha256, trusted);
+    if (!config) return tl::unexpected(config.error());
     return table->signerText();
 }
 

@@ -93,7 +93,8 @@ Result<std::shared_ptr<spdlog::logger>> makeLogger(std::string_view level, LogFo
 }
 
 std::shared_ptr<spdlog::logger> makeObjectLogger(const spdlog::logger& log) {
-    return loggerTo(std::make_unique<RedactingFormatter>("%v"), log.level());
+    // Its objects were redacted value by value: what is cut out of encoded JSON can leave none.
+    return loggerTo(std::make_unique<spdlog::pattern_formatter>("%v"), log.level());
 }
 
 }  // namespace signalbox::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/shared/request_line.h"
 
+#include "app/shared/redact.h"
 #include "router/base/text.h"
 #include "router/evidence/json_line.h"
 
@@ -62,17 +63,17 @@ std::string requestObject(const evidence::DecisionRecord& record) {
     line.put("level", isTrouble(record) ? "warning" : "info");
     line.put("message", "request");
     line.put("decision_id", record.id.text());
-    line.put("request_id", record.clientRequestId);
+    line.put("request_id", redacted(record.clientRequestId));
     line.put("edge", toString(record.edge));
     line.put("principal", record.principal);
-    line.put("model", elided(record.requestedModel, kMostNameBytes));
+    line.put("model", redacted(elided(record.requestedModel, kMostNameBytes)));
     line.put("resolved_by", record.resolvedBy);
     line.put("preset", record.presetKey);
     line.put("mode", record.mode);
     line.put("endpoint", record.endpointId);
     line.put("outcome", toString(record.outcome));
     line.put("status", record.status);
-    line.put("error", record.errorCode);
+    line.put("error", redacted(record.errorCode));
     line.put("attempts", record.attempts.size());
     line.put("ms", record.totalMs);
     line.put("first_content_ms", record.firstContentMs);

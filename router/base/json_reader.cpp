@@ -63,8 +63,8 @@ double outOfRange(std::string text) {
 
 class Reader {
 public:
-    Reader(std::string_view text, std::size_t begin, std::size_t maxDepth)
-        : m_text(text), m_at(begin), m_maxDepth(maxDepth) {}
+    Reader(std::string_view text, std::size_t begin, std::size_t maxDepth, std::size_t maxValues)
+        : m_text(text), m_at(begin), m_maxDepth(maxDepth), m_maxValues(maxValues) {}
 
     tl::expected<JsonTree, JsonFault> read() {
         skipSpace();
@@ -112,6 +112,7 @@ private:
     std::string_view m_text;
     std::size_t m_at;
     std::size_t m_maxDepth;
+    std::size_t m_maxValues;
     JsonTree m_tree;
     JsonFault m_fault;
     bool m_failed = false;
@@ -141,6 +142,8 @@ bool Reader::unexpected(std::string_view wanted) {
 
 bool Reader::readValue(OrderedJson& out, std::size_t depth) {
     const std::size_t node = m_tree.nodes.size();
+    if (node >= m_maxValues)
+        return fault("too_many_values", m_at, "the text holds more than " + std::to_string(m_maxValues) + " values", "Send fewer.");
     m_tree.nodes.push_back({{m_at, m_at}, 0});
     bool ok = false;
     switch (peek()) {
@@ -354,8 +357,8 @@ bool Reader::readWord(OrderedJson& out) {
 
 }  // namespace
 
-tl::expected<JsonTree, JsonFault> readJson(std::string_view text, std::size_t begin, std::size_t maxDepth) {
-    return Reader(text, begin, maxDepth).read();
+tl::expected<JsonTree, JsonFault> readJson(std::string_view text, std::size_t begin, std::size_t maxDepth, std::size_t maxValues) {
+    return Reader(text, begin, maxDepth, maxValues).read();
 }
 
 std::string pointerToken(std::string_view key) {

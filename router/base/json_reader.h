@@ -3,6 +3,7 @@
 
 #include "router/base/json_document.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -28,9 +29,10 @@ struct JsonFault {
     std::string hint;
 };
 
-/// Reads one JSON text (RFC 8259) that is already known to be UTF-8, starting at byte `begin`.
-[[nodiscard]] tl::expected<JsonTree, JsonFault> readJson(std::string_view text, std::size_t begin,
-                                                         std::size_t maxDepth);
+/// Reads one JSON text (RFC 8259) that is already known to be UTF-8, starting at byte `begin`. A value takes about a hundred
+/// bytes of memory, however short it is: `maxValues` bounds what a text from outside may take.
+[[nodiscard]] tl::expected<JsonTree, JsonFault> readJson(std::string_view text, std::size_t begin, std::size_t maxDepth,
+                                                         std::size_t maxValues = std::numeric_limits<std::size_t>::max());
 
 /// `key` as one reference token of a JSON pointer (RFC 6901).
 [[nodiscard]] std::string pointerToken(std::string_view key);

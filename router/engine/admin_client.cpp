@@ -11,7 +11,7 @@ namespace paths = gateway::admin;
 
 /// The gateway sends a heartbeat after ten seconds without a decision: two missed ones are a broken line.
 constexpr std::chrono::seconds kSilence{25};
-constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxLineBytes = std::size_t{256} << 10;
 
 /// Puts a stream's pieces together to lines.
 class Lines {

@@ -22,6 +22,7 @@ using dispatch::UpstreamFailure;
 using upstream::HttpExchange;
 
 constexpr std::size_t kMaxAdminBody = std::size_t{32} << 20;
+constexpr std::size_t kMaxErrorBody = std::size_t{64} << 10;
 constexpr std::size_t kMaxAdminPiece = std::size_t{1} << 20;
 constexpr std::chrono::hours kAsLongAsItLasts{24 * 365};
 
@@ -152,7 +153,7 @@ struct AdminHttp::Reading {
         std::string piece;
         for (;;) {
             piece.clear();
-            auto more = co_await (*exchange)->read(streams ? piece : answer, streams ? kMaxAdminPiece : kMaxAdminBody);
+            auto more = co_await (*exchange)->read(streams ? piece : answer, streams ? kMaxAdminPiece : status == 200 ? kMaxAdminBody : kMaxErrorBody);
             if (!more) failure = std::move(more.error());
             if (!more || !*more) co_return;
             if (streams) listener->bytes(piece);

@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 
 /// How long after the last look a view goes on being asked for.
 constexpr std::chrono::seconds kInterestLasts{5};
+constexpr std::chrono::milliseconds kPauseWhenDenied{60'000};
 constexpr std::chrono::milliseconds kFirstPause{500}, kLongestPause{10'000};
 constexpr std::chrono::milliseconds kApplyPatience{30'000};
 
@@ -162,8 +163,11 @@ private:
             } else if (status.error().kind != ErrorKind::cancelled) {
                 failed(status.error());
             }
+            // A token that was refused is refused again: each try stands in that gateway's audit.
+            const bool denied = !status && status.error().kind == ErrorKind::denied;
             std::unique_lock lock(m_mutex);
-            m_wake.wait_for(lock, m_options.interval, [this] { return m_ending || m_hurry; });
+            m_wake.wait_for(lock, denied ? std::max(kPauseWhenDenied, m_options.interval) : m_options.interval,
+                            [this, denied] { return m_ending || (m_hurry && !denied); });
             m_hurry = false;
             if (m_ending) return;
         }
@@ -197,7 +201,9 @@ private:
         LiveLedger ledger;
         std::chrono::milliseconds wait = kFirstPause;
         for (;;) {
-            if (const auto status = m_live.status()) {
+            const auto status = m_live.status();
+            const bool denied = !status && status.error().kind == ErrorKind::denied;
+            if (status) {
                 if (const std::uint64_t missed = ledger.opens(*status); missed > 0) m_feeds.skip(missed);
                 static_cast<void>(m_live.follow({[&wait] { wait = kFirstPause; },
                                                  [&](evidence::DecisionRecord record) {
@@ -209,7 +215,7 @@ private:
                                                      m_feeds.skip(count);
                                                  }}));
             }
-            if (!pause(wait)) return;
+            if (!pause(denied ? kPauseWhenDenied : wait)) return;
             wait = std::min(2 * wait, kLongestPause);
         }
     }

@@ -4,6 +4,7 @@
 #include "router/base/clock.h"
 #include "router/base/text.h"
 
+#include <algorithm>
 #include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,10 @@
 namespace signalbox::engine::wire {
 
 using Json = nlohmann::ordered_json;
+
+/// Of any list: an answer comes from a gateway that may be anybody's.
+inline constexpr std::size_t kMostItems = 20'000;
+inline constexpr std::int64_t kLongestAgeMs = std::int64_t{3650} * 86'400 * 1000;
 
 template <class T>
 struct IsOptional : std::false_type {};
@@ -143,7 +148,7 @@ public:
         } else if constexpr (std::same_as<T, Steady>) {
             std::int64_t age = 0;
             take(json, age, pointer);
-            value = m_now - std::chrono::milliseconds(age);
+            value = m_now - std::chrono::milliseconds(std::clamp<std::int64_t>(age, 0, kLongestAgeMs));
         } else if constexpr (std::same_as<T, bool>) {
             if (!json.is_boolean())
                 return bad(pointer);
@@ -173,7 +178,7 @@ private:
     }
     template <class T>
     void takeArray(const Json& json, std::vector<T>& value, const std::string& pointer) {
-        if (!json.is_array())
+        if (!json.is_array() || json.size() > kMostItems)
             return bad(pointer);
         value.clear();
         for (const Json& item : json) {

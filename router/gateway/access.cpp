@@ -103,6 +103,12 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
                 (principal.tokenEnv ? ": " + *principal.tokenEnv + " is not set" : std::string()));
         }
     }
+    const bool isClients = std::any_of(policy.m_known.begin(), policy.m_known.end(),
+                                       [&](const auto& known) { return !policy.m_adminSha256.empty() && known.tokenSha256 == policy.m_adminSha256; });
+    if (isClients) {
+        return fail(ErrorKind::badInput, "the admin token is a client's token, too, so that client could administer this gateway",
+                    config.server.adminTokenEnv ? "admin.token_env" : "principals", "Let the two be different.");
+    }
     return policy;
 }
 

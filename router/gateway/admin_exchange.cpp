@@ -146,15 +146,17 @@ asio::awaitable<void> sendError(SharedState& shared, ResponseWriter& writer, Edg
 std::optional<EdgeError> admitAdmin(SharedState& shared, const AccessPolicy& access, const HttpRequest& head,
                                     const Connection& connection) {
     const bool local = connection.peerIsLocal();
+    auto refused = access.checkAdmin(head, local);
+    // Whoever has the token is let in, whatever came from the same address before: a token is too long to be guessed, and
+    // the address of a proxy or a NAT belongs to many, of whom one must not lock out the others.
+    if (!refused)
+        return std::nullopt;
     const AdminCall call = callOf(head, connection);
-    // The operator of this machine is not locked out by another local program: the token is too long to be guessed.
     if (!local) {
         if (const auto remaining = shared.adminGuard.lockedFor(call.peer, shared.clock.steady()))
             return lockedError(*remaining);
     }
-    auto refused = access.checkAdmin(head, local);
-    if (refused)
-        note(shared, call, *refused);
+    note(shared, call, *refused);
     return refused;
 }
 

@@ -40,7 +40,7 @@ public:
                 counted = co_await askUpstream(**answer);
             m_request.place = {};
             m_writer.addHeader("x-signalbox-token-count", counted ? "upstream" : "estimate");
-            const std::string body = OrderedJson{{"input_tokens", counted.value_or(estimate())}}.dump();
+            const std::string body = OrderedJson{{"input_tokens", counted ? *counted : estimate()}}.dump();
             written = co_await m_writer.send(200, "application/json", body);
         }
         if (!written)
@@ -59,8 +59,11 @@ private:
         const PrincipalLimits limits(*m_serving, m_request.caller, m_thread.shared.clock);
         const PlanAnswer answer = askPolicy({*m_serving, m_request.caller, limits, m_classified.features, m_request.body,
                                              read->wishes, m_requestId, m_thread.shared.clock.steady()});
-        if (answer.plan)
-            return reachable(answer.plan->targets.front());
+        if (answer.plan) {
+            // A count asked of the provider spends its credential: beyond the caller's limit our estimate has to do.
+            const Target target = reachable(answer.plan->targets.front());
+            return target && limits.admit() ? Target() : target;
+        }
         if (isAnswered(answer.plan.error()))
             return Target();
         return tl::unexpected(toEdgeError(answer.plan.error()));

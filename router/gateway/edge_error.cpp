@@ -71,8 +71,9 @@ EdgeError fromStatus(const dispatch::UpstreamFailure& failure) {
         return error;
     }
     takeUpstreamWords(error, failure.body);
-    if (status == 429 || status == 503)
-        error.retryAfter = failure.retryAfter.value_or(kRetryUnavailable);
+    error.retryAfter = failure.retryAfter; // F46, whatever the status
+    if (!error.retryAfter && (status == 429 || status == 503))
+        error.retryAfter = kRetryUnavailable;
     return error;
 }
 
@@ -136,7 +137,9 @@ EdgeError toEdgeError(const dispatch::UpstreamFailure& failure) {
         // 503 unless the refusal says otherwise: a budget that is used up is 429.
         EdgeError error = edgeError(failure.status != 0 ? failure.status : 503,
                                     failure.code.empty() ? "not_admitted" : failure.code, failure.message);
-        error.retryAfter = failure.retryAfter.value_or(kRetryRefused);
+        // What is refused for good must not be tried again.
+        if (error.status == 429 || error.status >= 500)
+            error.retryAfter = failure.retryAfter.value_or(kRetryRefused);
         return error;
     }
     case Kind::status:

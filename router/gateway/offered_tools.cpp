@@ -107,6 +107,10 @@ dispatch::OfferedTools::Verdict BodyTools::check(std::string_view tool, std::str
         if (found == m_tools.end())
             return Verdict::unknownTool;
         checker = checkerOf(found->second);
+        const std::uint64_t work = checker ? checker->work(arguments.size()) : 0;
+        if (work > m_workLeft)
+            return Verdict::unchecked;
+        m_workLeft -= work;
     }
     if (!checker)
         return Verdict::unchecked;

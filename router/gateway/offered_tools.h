@@ -40,6 +40,7 @@ private:
     mutable bool m_isRead = false;
     mutable bool m_isKnown = false; ///< what was offered; false when the body could not tell
     mutable std::map<std::string, Tool, std::less<>> m_tools;
+    mutable std::uint64_t m_workLeft = ToolSchema::kMostWork; ///< for all calls in all answers to the request
 };
 
 } // namespace signalbox::gateway

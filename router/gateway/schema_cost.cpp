@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace signalbox::gateway {
@@ -61,10 +62,19 @@ private:
     }
 
     bool dropUnrun(SchemaJson& schema) {
+        m_schemas.insert(&schema);
         if (schema.contains("patternProperties"))
             return false;
-        m_cost.leftOutPatterns = schema.erase("pattern") > 0 || m_cost.leftOutPatterns;
+        // valijson divides by it: 0, or -1 under the smallest number, would end the process.
+        if (const auto step = schema.find("multipleOf"); step != schema.end()) {
+            const double by = step->is_number() ? step->get<double>() : 0;
+            if (!(by > 0 && by < 9e18))
+                return false;
+        }
+        // Behind a reference valijson takes the schema of names for the one that holds it.
+        m_cost.leftOutPatterns = schema.erase("pattern") + schema.erase("propertyNames") > 0 || m_cost.leftOutPatterns;
         schema.erase("format");
+        schema.erase("id"); // would move the place where references are looked up
         m_cost.comparesItems = m_cost.comparesItems || schema.contains("uniqueItems");
         return true;
     }
@@ -95,11 +105,14 @@ private:
     }
 
     const SchemaJson* target(const std::string& reference) const {
-        if (!reference.starts_with('#') || reference.find('%') != std::string::npos)
+        // Empty tokens are keys to one reader of pointers and nothing to the other.
+        if (!reference.starts_with('#') || reference.ends_with('/') || reference.find("//") != std::string::npos ||
+            reference.find('%') != std::string::npos)
             return nullptr;
         try {
             const SchemaJson::json_pointer pointer(reference.substr(1));
-            return m_root.contains(pointer) ? &std::as_const(m_root).at(pointer) : nullptr;
+            const SchemaJson* found = m_root.contains(pointer) ? &std::as_const(m_root).at(pointer) : nullptr;
+            return m_schemas.contains(found) ? found : nullptr; // only what was cleaned as a schema
         } catch (const SchemaJson::exception&) {
             return nullptr;
         }
@@ -108,6 +121,7 @@ private:
     SchemaJson& m_root;
     SchemaCost m_cost;
     std::uint64_t m_seen = 0;
+    std::set<const SchemaJson*> m_schemas;
     std::map<const SchemaJson*, std::optional<std::uint64_t>> m_weights;
 };
 

@@ -16,7 +16,8 @@ struct SchemaCost {
 };
 
 /// Takes out of `schema` what is not run (`pattern`, `format`) and weighs the rest. nullopt: deeper than 64, larger than
-/// 20,000 nodes when written out, a reference that leaves the schema, leads nowhere or back to itself, `patternProperties`.
+/// 20,000 nodes when written out, a reference that leaves the schema, leads nowhere or back to itself, `patternProperties`, a `multipleOf` that is no
+/// positive number.
 [[nodiscard]] std::optional<SchemaCost> weighSchema(nlohmann::json& schema);
 
 /// Whether arrays and objects stand in each other more than `depth` deep.

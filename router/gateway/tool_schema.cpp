@@ -17,8 +17,6 @@ namespace signalbox::gateway {
 namespace {
 
 constexpr std::size_t kMostSchemaBytes = std::size_t{256} << 10;
-/// Nodes of the schema times bytes of the arguments: some hundred milliseconds at the very worst.
-constexpr std::uint64_t kMostWork = 20'000'000;
 constexpr int kDeepestArguments = 200;
 constexpr std::size_t kMostComparedBytes = std::size_t{8} << 10;
 
@@ -50,9 +48,11 @@ std::unique_ptr<const ToolSchema> ToolSchema::read(std::string_view text) {
     }
 }
 
+std::uint64_t ToolSchema::work(std::size_t bytes) const { return m_parts->cost.nodes * bytes; }
+
 ToolSchema::Verdict ToolSchema::check(std::string_view json) const {
     const SchemaCost& cost = m_parts->cost;
-    if (nestsDeeper(json, kDeepestArguments) || cost.nodes * json.size() > kMostWork || (cost.comparesItems && json.size() > kMostComparedBytes))
+    if (nestsDeeper(json, kDeepestArguments) || work(json.size()) > kMostWork || (cost.comparesItems && json.size() > kMostComparedBytes))
         return Verdict::unknown;
     try {
         const nlohmann::json value = nlohmann::json::parse(json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -22,6 +23,10 @@ public:
 
     /// `json` is one JSON value; `unknown` also when checking would cost too much.
     [[nodiscard]] Verdict check(std::string_view json) const;
+    /// What checking that many bytes may cost; in all, a request should not be worth more than kMostWork.
+    [[nodiscard]] std::uint64_t work(std::size_t bytes) const;
+    /// Nodes of the schema times bytes of the arguments: some hundred milliseconds at the very worst.
+    static constexpr std::uint64_t kMostWork = 20'000'000;
 
 private:
     struct Parts;

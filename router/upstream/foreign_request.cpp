@@ -44,7 +44,7 @@ UpstreamFailure noSuchOperation(std::string_view providerId, std::string_view pa
 UpstreamFailure cannotCarry(std::string_view providerId, const Error& why) {
     UpstreamFailure failure = makeFailure(UpstreamFailure::Kind::refused, "cannot_be_translated",
                                           "The request cannot be told in the protocol of provider " +
-                                              std::string(providerId) + ": " + why.text());
+                                              std::string(providerId) + ": " + elided(why.text(), kMaxUpstreamText));
     failure.status = 400;
     return failure;
 }

@@ -102,7 +102,8 @@ void ToolCalls::judge(const Call& call) {
         ++m_judged.unchecked;
         return;
     }
-    if (!nlohmann::json::accept(*text)) return;  // numbers of any size, which simdjson refuses
+    // This reader takes numbers of any size, which simdjson refuses, but ends at a NUL and skips a byte order mark.
+    if (text->find('\0') != std::string::npos || text->starts_with("\xEF\xBB\xBF") || !nlohmann::json::accept(*text)) return;
     ++m_judged.validJson;
     switch (m_offered ? m_offered->check(call.name, *text) : Verdict::unchecked) {
     case Verdict::fits: ++m_judged.fitSchema; break;

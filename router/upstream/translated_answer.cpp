@@ -93,7 +93,7 @@ TranslatedAnswer::Told TranslatedAnswer::queue(tl::expected<translate::AnswerPie
 }
 
 UpstreamFailure TranslatedAnswer::untranslatable(const AnswerProblem& problem) const {
-    UpstreamFailure failure = makeFailure(UpstreamFailure::Kind::protocol, problem.code, "Provider " + m_providerId + " " + problem.what);
+    UpstreamFailure failure = makeFailure(UpstreamFailure::Kind::protocol, problem.code, "Provider " + m_providerId + " " + redacted(problem.what, {}));
     failure.headStatus = m_head.status;
     return failure;
 }

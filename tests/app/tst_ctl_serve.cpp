@@ -32,7 +32,7 @@ private Q_SLOTS:
     void openGatewayStaysOnLoopback();
     void onlySignedPoliciesAreServed();
     void reloadOfATamperedTableIsRefused();
-    void signedConfigurationCountsWhenItsSignatureIsThere();
+    void changedConfigurationIsNotServed();
     void refusedDatabaseIsSaidAndStopsNothing();
     void secondGatewayOnOneWorkspaceIsRefused();
 
@@ -42,9 +42,9 @@ private:
         return m_home->runProgram(QStringLiteral("curl"), {QStringLiteral("-sS"), QStringLiteral("-m"), QStringLiteral("10"),
                                                            QString::fromUtf8("http://" + address + path)}).out;
     }
-    void signTable() {
+    void signBoth() {
         QCOMPARE(run("keys create --out k").code, 0);
-        QCOMPARE(run("sign --key k --signer Ada ws/routing-table.json").code, 0);
+        QCOMPARE(run("sign --key k --signer Ada ws/routing-table.json ws/gateway.toml").code, 0);
     }
     std::unique_ptr<CtlHome> m_home;
 };
@@ -190,6 +190,8 @@ void TestCtlServe::onlySignedPoliciesAreServed() {
     QCOMPARE(run("sign --key other ws/routing-table.json").code, 0);
     VERIFY_ONE_MESSAGE(run(serve), 1, "ws/routing-table.json: it was signed with key", "not trusted here");
     QCOMPARE(run("sign --key k --signer Ada ws/routing-table.json").code, 0);
+    VERIFY_ONE_MESSAGE(run(serve), 1, "ws/gateway.toml: it is not signed");
+    QCOMPARE(run("sign --key k --signer Ada ws/gateway.toml").code, 0);
     {
         Gateway gateway(*m_home, words(serve).mid(1));
         QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
@@ -203,7 +205,7 @@ void TestCtlServe::onlySignedPoliciesAreServed() {
 }
 
 void TestCtlServe::reloadOfATamperedTableIsRefused() {
-    signTable();
+    signBoth();
     Gateway gateway(*m_home, words("ws --no-evidence --require-signature --trusted-key k.pub"));
     QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
     m_home->write("ws/routing-table.json", goodTable().replace("bench run 1", "bench run 2"));
@@ -212,9 +214,8 @@ void TestCtlServe::reloadOfATamperedTableIsRefused() {
     QVERIFY2(gateway.says("the running policy stays"), gateway.log().constData());
 }
 
-void TestCtlServe::signedConfigurationCountsWhenItsSignatureIsThere() {
-    signTable();
-    QCOMPARE(run("sign --key k ws/gateway.toml").code, 0);
+void TestCtlServe::changedConfigurationIsNotServed() {
+    signBoth();
     m_home->write("ws/gateway.toml", goodConfig() + "# edited\n");
     VERIFY_ONE_MESSAGE(run("serve ws --no-evidence --require-signature --trusted-key k.pub"), 1, "ws/gateway.toml: the content of the file was changed");
 }

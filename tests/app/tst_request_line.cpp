@@ -64,6 +64,7 @@ void TestRequestLine::noNameCanForgeALine_data() {
     QTest::newRow("line end") << QByteArray("a\nrequest rtd_forged outcome=served");
     QTest::newRow("space and equals sign") << QByteArray("a outcome=failed");
     QTest::newRow("quote") << QByteArray("a\" b=\"c");
+    QTest::newRow("a secret with a quote in it") << QByteArray("password=x\"y");
     QTest::newRow("escape sequence of a terminal") << QByteArray("a\x1b[2Jb");
     QTest::newRow("not UTF-8") << QByteArray("a\xff");
     QTest::newRow("very long") << QByteArray(100'000, 'x');

@@ -30,7 +30,8 @@ std::optional<OrderedJson> toolInput(const OrderedJson& function) {
     if (!arguments->is_string()) return std::nullopt;
     const std::string text = withoutHalfPairs(arguments->get<std::string>());
     if (isBlank(text)) return OrderedJson::object();
-    if (!readAnswerObject(text)) return std::nullopt;
+    // What that reader passes over would stand in the answer: a byte order mark, and all that follows a NUL.
+    if (text.find('\0') != std::string::npos || text.starts_with("\xEF\xBB\xBF") || !readAnswerObject(text)) return std::nullopt;
     return verbatim(text);
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 /// The same depth as documents; deeper than any schema that a person wrote.
 constexpr std::size_t kMaxDepth = 256;
+/// Of a whole request: long conversations have some ten thousand.
+constexpr std::size_t kMaxValues = 1'000'000;
 
 std::string_view typeName(const OrderedJson& value) {
     switch (value.type()) {
@@ -146,7 +148,7 @@ std::string_view Value::bytes() const {
 ReadText readText(std::string_view text) {
     if (const std::size_t good = validUtf8Prefix(text); good < text.size())
         throw Refused{{ErrorKind::badInput, "byte " + std::to_string(good) + " is not UTF-8", {}, "Send UTF-8."}};
-    auto tree = detail::readJson(text, 0, kMaxDepth);
+    auto tree = detail::readJson(text, 0, kMaxDepth, kMaxValues);
     if (!tree) {
         detail::JsonFault& fault = tree.error();
         throw Refused{{ErrorKind::badInput, "byte " + std::to_string(fault.byte) + ": " + fault.message, fault.pointer, fault.hint}};

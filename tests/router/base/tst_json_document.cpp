@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/file.h"
 #include "router/base/json_document.h"
+#include "router/base/json_reader.h"
 #include "router/base/random.h"
 #include "tests/support/vectors.h"
 
@@ -17,6 +18,7 @@ private Q_SLOTS:
     void refusals_data();
     void refusals();
     void limits();
+    void valuesAreBounded();
     void numbers();
     void texts();
     void byteOrderMark();
@@ -91,6 +93,14 @@ void JsonDocumentTest::refusals() {
     const Finding& finding = document.error();
     QCOMPARE(q(finding.code) + u' ' + at(finding.position) + u' ' + q(finding.pointer), expected);
     QVERIFY(finding.severity == Severity::error && !finding.message.empty() && !finding.hint.empty());
+}
+
+void JsonDocumentTest::valuesAreBounded() {
+    QVERIFY(detail::readJson("[1,2,3]", 0, 8, 4));
+    const auto fault = detail::readJson("[1,2,3]", 0, 8, 3);
+    QVERIFY(!fault);
+    QCOMPARE(fault.error().code, std::string("too_many_values"));
+    QCOMPARE(fault.error().byte, std::size_t{5});
 }
 
 void JsonDocumentTest::limits() {

@@ -234,6 +234,14 @@ private Q_SLOTS:
         QVERIFY(m_remote->status().heardAt != Timestamp{});
         QVERIFY(!engine::readRunningUrl(state()).has_value());
     }
+
+    // Whoever has its port now must not be sent the token.
+    void aGatewayThatWasKilledLeavesNoAddress() {
+        QVERIFY(writeFileAtomic(state() / engine::kRunningUrlFile, "http://127.0.0.1:38082/v1\n999999999\n", {.mode = 0600}));
+        const auto url = engine::readRunningUrl(state());
+        QVERIFY(!url && url.error().kind == ErrorKind::unavailable);
+        QVERIFY2(url.error().message.find("ended without saying so") != std::string::npos, url.error().text().c_str());
+    }
 };
 
 QTEST_GUILESS_MAIN(RemoteEmbeddedTest)

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void noToken_onlyOnLoopback();
     void noToken_letsEverybodyIn();
     void principalWithoutToken_isNoticed();
+    void aClientsTokenIsNotTheAdmins();
 };
 
 namespace {
@@ -171,6 +172,14 @@ void AccessTest::noToken_letsEverybodyIn() {
     HttpRequest page = requestTo("localhost");
     page.secFetchSite = "cross-site";
     QVERIFY2(access.checkBrowser(page).has_value(), "a page is refused even where no token is asked for");
+}
+
+void AccessTest::aClientsTokenIsNotTheAdmins() {
+    QVERIFY(AccessPolicy::make(configFor("127.0.0.1"), environment, "local-token", "an-admin-token"));
+    for (const char* token : {"local-token", "batch-token", "review-token"}) {
+        const auto refused = AccessPolicy::make(configFor("127.0.0.1"), environment, "local-token", token);
+        QVERIFY2(!refused && refused.error().message.find(token) == std::string::npos, token);
+    }
 }
 
 void AccessTest::principalWithoutToken_isNoticed() {

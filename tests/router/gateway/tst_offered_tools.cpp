@@ -96,6 +96,9 @@ void OfferedToolsTest::argumentsAreJudged_data() {
         R"({"pattern":"x","format":"y"})", Verdict::violates);
     row("a pattern is not run, so nobody can say", R"({"properties":{"z":{"type":"string","pattern":"^a+$"}}})", R"({"z":"aaa"})", Verdict::unchecked);
     row("but the rest is", R"({"properties":{"z":{"type":"string","pattern":"^a+$"}}})", R"({"z":1})", Verdict::violates);
+    row("a multiple", R"({"properties":{"n":{"multipleOf":5}}})", R"({"n":7})", Verdict::violates);
+    row("an id moves nothing", R"({"definitions":{"a":{"id":"/definitions/a","b":{"type":"integer"}}},"properties":{"n":{"type":"integer"}}})", R"({"n":1})", Verdict::fits);
+    row("names are not judged", R"({"propertyNames":{"maxLength":1}})", R"({"city":1})", Verdict::unchecked);
     row("format says nothing", R"({"properties":{"d":{"type":"string","format":"date"}}})", R"({"d":"yesterday"})", Verdict::fits);
 }
 
@@ -121,6 +124,15 @@ void OfferedToolsTest::whatCannotBeReadIsUnchecked_data() {
     schema("far too deep", nested(50'000));
     schema("patterns for names", R"({"patternProperties":{"^a":{"type":"string"}}})");
     schema("a keyword with a wrong value", R"({"properties":{"a":{"minimum":"one"}}})");
+    // valijson divides by it, reads references its own way and runs the patterns that it finds behind one.
+    schema("multiple of nothing", R"({"properties":{"city":{},"n":{"multipleOf":0}}})");
+    schema("multiple of less than nothing", R"({"multipleOf":-1})");
+    schema("multiple of a text", R"({"properties":{"n":{"multipleOf":"0"}}})");
+    schema("multiple of what wraps", R"({"properties":{"n":{"multipleOf":18446744073709551615}}})");
+    schema("a circle through an empty key", R"({"":{},"allOf":[{"$ref":"#/"}]})");
+    schema("a circle through empty keys", R"({"x":{"allOf":[{"$ref":"#//x"}]},"$ref":"#/x"})");
+    schema("a pattern in a value", R"({"default":{"pattern":"(a+)+$"},"properties":{"x":{"$ref":"#/default"}}})");
+    schema("a pattern among names", R"({"definitions":{"pattern":"(a+)+$"},"properties":{"x":{"$ref":"#/definitions"}}})");
     schema("no schema", "null");
     schema("a text as a schema", "\"object\"");
     QTest::newRow("no parameters") << QByteArray(R"({"tools":[{"type":"function","function":{"name":"weather"}}]})");

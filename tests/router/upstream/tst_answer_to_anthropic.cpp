@@ -131,6 +131,9 @@ void TestAnswerToAnthropic::wholeAnswersThatAreNone_data() {
     QTest::newRow("another choice only") << QByteArray(R"({"choices":[{"index":1,"message":{"content":"x"}}]})") << "malformed_body";
     QTest::newRow("failed generation (F4)") << QByteArray(R"({"choices":[{"message":{"content":""},"finish_reason":"error"}]})") << "failed_generation";
     QTest::newRow("arguments that are no JSON") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{'x'}"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
+    // Readers that end at a NUL or skip a byte order mark would let the rest through to the client.
+    QTest::newRow("arguments with more after a NUL") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}\u0000,\"x\":1"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
+    QTest::newRow("arguments behind a byte order mark") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"\ufeff{}"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
     QTest::newRow("arguments that are a list") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"[1]"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
     QTest::newRow("call without a name") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"arguments":"{}"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_call";
     QTest::newRow("nested beyond reason") << QByteArray(R"({"choices":)" + QByteArray(300, '[') + QByteArray(300, ']') + "}") << "malformed_body";

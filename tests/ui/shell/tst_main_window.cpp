@@ -2,6 +2,7 @@
 #include "tests/support/console_fixture.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/inspector.h"
+#include "ui/shell/status_line.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
@@ -11,6 +12,7 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QTest>
+#include <QTextDocument>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -39,6 +41,15 @@ private Q_SLOTS:
         QCOMPARE(window().currentPage()->id(), ids.at(ids.size() - 2));
         QTest::keyClick(&window(), Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(window().currentPage()->id(), ids.last());
+    }
+
+    void theStatusLineShowsNamesAsTheyAreWritten() {
+        const QString name = QStringLiteral("<img src='/x'><h1>All clear</h1>");
+        window().findChild<StatusLine*>()->say(name);
+        const auto* message = window().findChild<QLabel*>(QStringLiteral("statusMessage"));
+        QCOMPARE(message->text(), name);
+        QCOMPARE(message->textFormat(), Qt::PlainText);
+        QCOMPARE(message->toolTip(), Qt::convertFromPlainText(name));
     }
 
     void paletteFindsAPageByKeyboardAlone() {
