@@ -4,7 +4,7 @@
 # Several files of a folder are compiled as one: most of the time of a small file goes into what its headers instantiate.
 # Who is compiled together follows from the files' names alone, so that a new file moves no other one: names in unnamed
 # namespaces that were apart stay apart. A folder that grows splits its groups in two and never mixes them.
-set(SIGNALBOX_UNITY_FILES 12 CACHE STRING "About how many files of a library are compiled together; 1 compiles each alone")
+set(SIGNALBOX_UNITY_FILES 10 CACHE STRING "About how many files of a library are compiled together; 1 compiles each alone")
 function(signalbox_compile_together TARGET)
   get_target_property(sources ${TARGET} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
