@@ -7,10 +7,10 @@
 namespace signalbox::ui {
 
 FindingsModel::FindingsModel(QObject* parent)
-    : RowModel(parent), m_columns{{tr("Kind"), CellKind::text, tr("Findings come from reading, advisories from the linter"), 104},
-                                  {tr("What"), CellKind::text, {}, 420},
-                                  {tr("Pointer"), CellKind::id, tr("Where in the document"), 180},
-                                  {tr("Place"), CellKind::text, tr("Line and column in the file"), 96},
+    : RowModel(parent), m_columns{{tr("Kind"), CellKind::text, tr("Findings come from reading, advisories from the linter"), 134},
+                                  {tr("What"), CellKind::text, {}, 340},
+                                  {tr("Pointer"), CellKind::id, tr("Where in the document"), 150},
+                                  {tr("Place"), CellKind::text, tr("Line and column in the file"), 126},
                                   {tr("Code"), CellKind::muted, tr("Stable name of this kind of finding"), 150}} {}
 
 void FindingsModel::set(std::vector<Entry> entries) {
