@@ -24,14 +24,15 @@ end
 class Contestant:
     """One line of a table: a process, and what it is asked."""
 
-    def __init__(self, name, process, path, body, expected):
+    def __init__(self, name, process, path, body, expected, big):
         self.name, self.process, self.path, self.body, self.expected = name, process, path, body, expected
+        self.headers = headers_for(process, big)
         self.requests = 0  # of all loads so far
 
 
 def wrk(contestant, script, seconds, connections):
     """requests, seconds, p50 and p99 in microseconds; any failed request ends the bench."""
-    headers = "\n".join(f'wrk.headers["{key}"] = "{value}"' for key, value in headers_for(contestant.process).items())
+    headers = "\n".join(f'wrk.headers["{key}"] = "{value}"' for key, value in contestant.headers.items())
     script.write_text(WRK_SCRIPT % (contestant.body, headers))
     out = subprocess.run(["taskset", "-c", LOAD_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(script),
                           f"http://127.0.0.1:{contestant.process.port}{contestant.path}"],
@@ -72,7 +73,7 @@ def open_loop(contestant, folder, seconds, rate, connections=64):
     an answer before it uses the connection again, so the rate that was really sent is given, too."""
     body, log = folder / "open-body.json", folder / "open.log"
     body.write_text(contestant.body)
-    headers = [word for key, value in headers_for(contestant.process).items() for word in ("-H", f"{key}: {value}")]
+    headers = [word for key, value in contestant.headers.items() for word in ("-H", f"{key}: {value}")]
 
     def load():
         log.unlink(missing_ok=True)

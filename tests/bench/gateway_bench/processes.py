@@ -57,14 +57,16 @@ class Process:
         self.log.close()
 
 
-def headers_for(process):
-    return {"Content-Type": "application/json", "Authorization": "Bearer " + TOKEN, **process.headers}
+def headers_for(process, big=False):
+    """Portkey is told by a header where its upstream is; the others' path says which body it answers."""
+    own = {key: value.replace("/v1", BIG + "/v1") if big else value for key, value in process.headers.items()}
+    return {"Content-Type": "application/json", "Authorization": "Bearer " + TOKEN, **own}
 
 
-def ask(process, path, body, expected):
+def ask(process, path, body, expected, big=False):
     """True for a 200 with exactly these bytes; another body ends the bench."""
     connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=10)
-    connection.request("POST", path, body, headers_for(process))
+    connection.request("POST", path, body, headers_for(process, big))
     answer = connection.getresponse()
     content = answer.read()
     connection.close()

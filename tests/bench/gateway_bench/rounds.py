@@ -69,16 +69,16 @@ class Proxies:
         if not big:
             rows.append(("signalbox (plain model)", self.ours, PLAIN_MODEL))
         rows.append(("signalbox without evidence", self.bare, alias))
-        rows += [(process.name, process, PLAIN_MODEL) for process in self.others if not (big and process.name == "Portkey")]
+        rows += [(process.name, process, PLAIN_MODEL) for process in self.others]
         out = {}
         for name, process, model in rows:
-            # Ours takes the path from the provider, the others from the client.
-            path = (BIG if big and process not in (self.ours, self.bare) else "") + PATH
+            # We are told the upstream's path by the provider, Portkey by a header, the others by the client.
+            path = (BIG if big and process.name in ("nginx", "haproxy") else "") + PATH
             body = request_body(model, SIZES[size])
-            if not processes.ask(process, path, body, expected):
+            if not processes.ask(process, path, body, expected, big):
                 raise SystemExit(f"{name} does not answer {size} with 200")
             self.asked += process is self.ours
-            out[name] = Contestant(name, process, path, body, expected)
+            out[name] = Contestant(name, process, path, body, expected, big)
         return out
 
     def check_evidence(self, sent):
