@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tests/integration/gateway_scene.h"
+#include "tests/integration/serve_process.h"
 
-#include <QProcess>
-#include <QRegularExpression>
 #include <QTest>
 #include <algorithm>
 #include <map>
@@ -23,43 +21,6 @@ private Q_SLOTS:
 private:
     std::unique_ptr<Postgres> m_postgres;
 };
-
-namespace {
-
-class ServeProcess {
-public:
-    explicit ServeProcess(const GatewayScene& scene) {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const auto& [name, value] : scene.variables())
-            environment.insert(QString::fromStdString(name), QString::fromStdString(value));
-        m_process.setProcessEnvironment(environment);
-        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(QStringLiteral(SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl"),
-                        {QStringLiteral("serve"), QString::fromStdString(scene.workspace().string())});
-        QByteArray ready;
-        while (!ready.contains('\n') && m_process.waitForReadyRead(20'000))
-            ready += m_process.readAllStandardOutput();
-        const auto match =
-            QRegularExpression(QStringLiteral(":(\\d+)\\s*$")).match(QString::fromUtf8(ready).trimmed());
-        m_port = match.hasMatch() ? static_cast<std::uint16_t>(match.captured(1).toUInt()) : 0;
-    }
-    [[nodiscard]] std::uint16_t port() const { return m_port; }
-    void kill() {
-        m_process.kill();
-        m_process.waitForFinished(10'000);
-    }
-    [[nodiscard]] bool terminate() {
-        m_process.terminate();
-        return m_process.waitForFinished(30'000) && m_process.exitStatus() == QProcess::NormalExit &&
-               m_process.exitCode() == 0;
-    }
-
-private:
-    QProcess m_process;
-    std::uint16_t m_port = 0;
-};
-
-} // namespace
 
 void GatewayKillTest::initTestCase() {
     m_postgres = std::make_unique<Postgres>();

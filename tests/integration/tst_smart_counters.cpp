@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "tests/integration/counted.h"
 #include "tests/integration/gateway_scene.h"
 #include "tests/integration/smart_scene.h"
 
 #include <nlohmann/json.hpp>
-#include <QRegularExpression>
 #include <QTest>
-#include <map>
 
 using namespace signalbox;
 using namespace signalbox::test;
@@ -23,7 +22,6 @@ private Q_SLOTS:
 namespace {
 
 constexpr int kStoreMs = 60'000;
-using Counts = std::map<std::string, std::uint64_t>;
 
 /// Of ten requests six ask a group, two an endpoint, one the table and one nobody.
 RequestLines request(const GatewayScene& scene, int number) {
@@ -38,41 +36,11 @@ RequestLines request(const GatewayScene& scene, int number) {
             std::string("{\"model\":\"") + models[number % 10] + "\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}"};
 }
 
-/// `name{labels} value` lines of one metric, by labels.
-Counts metric(const std::string& text, const std::string& name) {
-    Counts out;
-    QRegularExpression line(QStringLiteral("^%1(\\{[^}]*\\})? (\\d+)$").arg(QString::fromStdString(name)),
-                            QRegularExpression::MultilineOption);
-    for (auto found = line.globalMatch(QString::fromStdString(text)); found.hasNext();) {
-        const auto match = found.next();
-        out[match.captured(1).toStdString()] = match.captured(2).toULongLong();
-    }
-    return out;
-}
-
-/// Rows of two columns: text and count.
-Counts counted(const Postgres& postgres, const std::string& what, const std::string& where) {
-    Counts out;
-    for (const std::string& row : postgres.column("SELECT " + what + " || '~' || count(*) FROM signalbox.decisions WHERE " +
-                                                  where + " GROUP BY " + what)) {
-        const auto tilde = row.rfind('~');
-        out[row.substr(0, tilde)] = std::stoull(row.substr(tilde + 1));
-    }
-    return out;
-}
-
 Counts countsIn(const OrderedJson& object) {
     Counts out;
     for (const auto& item : object.items())
         out[item.key()] = item.value().get<std::uint64_t>();
     return out;
-}
-
-std::uint64_t sum(const Counts& counts) {
-    std::uint64_t total = 0;
-    for (const auto& [name, count] : counts)
-        total += count;
-    return total;
 }
 
 } // namespace

@@ -130,7 +130,7 @@ ScriptedUpstream::~ScriptedUpstream() {
     const std::uint64_t one = 1;
     if (::write(m_stopEvent, &one, sizeof one) < 0) std::abort();
     m_acceptor.join();
-    for (std::thread& thread : m_threads) thread.join();
+    for (auto& [connection, thread] : m_threads) thread.join();
     ::close(m_listener);
     ::close(m_stopEvent);
 }
@@ -168,9 +168,23 @@ std::vector<ReceivedRequest> ScriptedUpstream::requests() const {
     return m_requests;
 }
 
-std::size_t ScriptedUpstream::requestCount() const {
+void ScriptedUpstream::forgetRequests() {
     const std::lock_guard lock(m_mutex);
-    return m_requests.size();
+    m_keeps = false;
+    m_requests.clear();
+}
+
+// A thread that is not joined keeps its stack.
+void ScriptedUpstream::joinFinished() {
+    std::vector<std::size_t> finished;
+    {
+        const std::lock_guard lock(m_mutex);
+        finished.swap(m_finished);
+    }
+    for (const std::size_t connection : finished) {
+        m_threads.at(connection).join();
+        m_threads.erase(connection);
+    }
 }
 
 void ScriptedUpstream::acceptLoop() {
@@ -179,9 +193,10 @@ void ScriptedUpstream::acceptLoop() {
         if (poll(fds, 2, -1) < 0 || fds[1].revents != 0) return;
         const int fd = accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
         if (fd < 0) continue;
+        joinFinished();
         const std::size_t index = m_accepted++;
         ++m_open;
-        m_threads.emplace_back([this, fd, index] { serve(fd, index); });
+        m_threads.emplace(index, [this, fd, index] { serve(fd, index); });
     }
 }
 
@@ -205,12 +220,15 @@ void ScriptedUpstream::serve(int fd, std::size_t index) {
         }
     }
     --m_open;
+    const std::lock_guard lock(m_mutex);
+    m_finished.push_back(index);
 }
 
 Reply ScriptedUpstream::nextReply(ReceivedRequest request) {
     const std::lock_guard lock(m_mutex);
-    m_requests.push_back(std::move(request));
-    if (m_queue.empty()) return m_responder ? m_responder(m_requests.back()) : m_standing;
+    ++m_received;
+    if (m_keeps) m_requests.push_back(request);
+    if (m_queue.empty()) return m_responder ? m_responder(request) : m_standing;
     Reply reply = std::move(m_queue.front());
     m_queue.pop_front();
     return reply;

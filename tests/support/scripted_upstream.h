@@ -8,6 +8,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -105,7 +106,9 @@ public:
     void answerBeforeBody() { m_early = true; }
 
     [[nodiscard]] std::vector<ReceivedRequest> requests() const;
-    [[nodiscard]] std::size_t requestCount() const;
+    [[nodiscard]] std::size_t requestCount() const { return m_received; }
+    /// From here on requests are counted and not kept: for runs of many thousands.
+    void forgetRequests();
     [[nodiscard]] std::size_t connectionsAccepted() const { return m_accepted; }
     [[nodiscard]] std::size_t openConnections() const { return m_open; }
     /// Stalls that ended because the peer went away.
@@ -117,6 +120,7 @@ private:
     void serve(int fd, std::size_t index);
     [[nodiscard]] bool play(Peer& peer, const Reply& reply);
     [[nodiscard]] Reply nextReply(ReceivedRequest request);
+    void joinFinished();
 
     struct TlsContext;
     std::unique_ptr<TlsContext> m_tls;
@@ -124,16 +128,17 @@ private:
     int m_stopEvent = -1;
     std::uint16_t m_port = 0;
     std::atomic<bool> m_early{false};
-    std::atomic<std::size_t> m_accepted{0}, m_open{0}, m_abandoned{0};
+    std::atomic<std::size_t> m_accepted{0}, m_open{0}, m_abandoned{0}, m_received{0};
     mutable std::mutex m_mutex;
     std::condition_variable m_released;
     std::size_t m_releases = 0;
-    bool m_stopping = false;
+    bool m_stopping = false, m_keeps = true;
     std::deque<Reply> m_queue;
     Reply m_standing;
     std::function<Reply(const ReceivedRequest&)> m_responder;
     std::vector<ReceivedRequest> m_requests;
-    std::vector<std::thread> m_threads;
+    std::map<std::size_t, std::thread> m_threads;  // by connection; the acceptor's, and the destructor's after it
+    std::vector<std::size_t> m_finished;
     std::thread m_acceptor;
 };
 
