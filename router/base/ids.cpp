@@ -25,7 +25,16 @@ std::optional<DecisionId> DecisionId::parse(std::string_view text) {
     return id.text() == text ? std::optional(id) : std::nullopt;
 }
 
-std::string DecisionId::text() const { return "rtd_" + toHex(m_bytes); }
+std::string DecisionId::text() const {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string out(4 + 2 * m_bytes.size(), '_');
+    char* at = std::copy_n("rtd_", 4, out.data());
+    for (const std::uint8_t byte : m_bytes) {
+        *at++ = kDigits[byte >> 4];
+        *at++ = kDigits[byte & 15];
+    }
+    return out;
+}
 
 Timestamp DecisionId::time() const {
     std::int64_t ms = 0;

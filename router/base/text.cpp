@@ -10,11 +10,11 @@ namespace signalbox {
 
 std::string toHex(std::span<const std::uint8_t> bytes) {
     static constexpr char kDigits[] = "0123456789abcdef";
-    std::string out;
-    out.reserve(bytes.size() * 2);
+    std::string out(bytes.size() * 2, '0');
+    char* at = out.data();
     for (const std::uint8_t b : bytes) {
-        out += kDigits[b >> 4];
-        out += kDigits[b & 15];
+        *at++ = kDigits[b >> 4];
+        *at++ = kDigits[b & 15];
     }
     return out;
 }

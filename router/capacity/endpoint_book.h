@@ -27,6 +27,7 @@ public:
     /// What groups learn of a pool that is a candidate; null for any other.
     [[nodiscard]] const Endpoint* pool(std::string_view poolId) const;
     [[nodiscard]] const GroupEndpoints& group(std::size_t index) const { return m_groups[index]; }
+    [[nodiscard]] std::size_t groups() const { return m_groups.size(); }
     /// Those that the policy names, by id.
     [[nodiscard]] const std::map<std::string, Endpoint, std::less<>>& named() const { return m_named; }
     [[nodiscard]] const std::shared_ptr<RoutingRuntime>& runtime() const { return m_runtime; }

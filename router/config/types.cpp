@@ -11,6 +11,7 @@ std::string_view Provider::whyNotCallable() const {
 }
 
 Capabilities Provider::capabilitiesOf(std::string_view model) const {
+    if (modelCapabilities.empty()) return capabilities;
     const auto own = modelCapabilities.find(std::string(model));
     if (own == modelCapabilities.end()) return capabilities;
     Capabilities out = own->second;
@@ -27,6 +28,7 @@ Capabilities Provider::capabilitiesOf(std::string_view model) const {
 }
 
 std::optional<Pricing> Provider::pricingOf(std::string_view model) const {
+    if (modelPricing.empty()) return pricing;
     const auto own = modelPricing.find(std::string(model));
     return own != modelPricing.end() ? std::optional(own->second) : pricing;
 }

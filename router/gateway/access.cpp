@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/access.h"
 
-#include "router/base/hashing.h"
 #include "router/base/text.h"
 
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
+#include <openssl/crypto.h>
 #include <unistd.h>
 
 namespace signalbox::gateway {
@@ -36,10 +36,31 @@ std::string machineName() {
     return gethostname(name.data(), name.size() - 1) == 0 ? asciiLower(name.data()) : std::string();
 }
 
+/// `lower` has no capital letters.
+bool equalsIgnoringCase(std::string_view text, std::string_view lower) {
+    return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
+}
+
+/// In a time that does not depend on where they differ.
+bool isSame(const Sha256& a, const Sha256& b) {
+    return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+/// Of 64 hex digits, which the configuration has checked.
+std::optional<Sha256> digestOf(std::string_view hex) {
+    const auto bytes = fromHex(hex);
+    Sha256 out;
+    if (!bytes || bytes->size() != out.size())
+        return std::nullopt;
+    std::copy(bytes->begin(), bytes->end(), out.begin());
+    return out;
+}
+
 std::string_view presentedToken(const HttpRequest& request) {
     const std::string_view value = trimmed(request.authorization);
     const auto space = value.find(' ');
-    if (space != std::string_view::npos && asciiLower(value.substr(0, space)) == "bearer") {
+    if (space != std::string_view::npos && equalsIgnoringCase(value.substr(0, space), "bearer")) {
         return trimmed(value.substr(space + 1));
     }
     return trimmed(request.apiKey);
@@ -71,7 +92,7 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
                                         const std::string& gatewayToken, const std::string& adminToken) {
     AccessPolicy policy;
     if (!adminToken.empty())
-        policy.m_adminSha256 = sha256Hex(adminToken);
+        policy.m_admin = sha256(adminToken);
     policy.m_adminPlace = config.server.adminTokenEnv
                               ? "the token that the gateway found in its environment as " + *config.server.adminTokenEnv
                               : std::string(kAdminFile);
@@ -89,14 +110,14 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
         policy.m_anonymous = Caller{"anonymous", {}, true, {}, {}};
     }
     if (!gatewayToken.empty()) {
-        policy.m_known.push_back({sha256Hex(gatewayToken), Caller{"local", {}, true, {}, {}}});
+        policy.m_known.push_back({sha256(gatewayToken), Caller{"local", {}, true, {}, {}}});
     }
     for (const config::Principal& principal : config.principals) {
-        if (principal.tokenSha256) {
-            policy.m_known.push_back({asciiLower(*principal.tokenSha256), callerOf(config, principal)});
+        if (const auto digest = principal.tokenSha256 ? digestOf(*principal.tokenSha256) : std::nullopt) {
+            policy.m_known.push_back({*digest, callerOf(config, principal)});
         } else if (const auto token = principal.tokenEnv ? environment(*principal.tokenEnv) : std::nullopt;
                    token && !token->empty()) {
-            policy.m_known.push_back({sha256Hex(*token), callerOf(config, principal)});
+            policy.m_known.push_back({sha256(*token), callerOf(config, principal)});
         } else {
             policy.m_notices.push_back(
                 "principal " + principal.id + " has no token" +
@@ -104,7 +125,7 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
         }
     }
     const bool isClients = std::any_of(policy.m_known.begin(), policy.m_known.end(),
-                                       [&](const auto& known) { return !policy.m_adminSha256.empty() && known.tokenSha256 == policy.m_adminSha256; });
+                                       [&](const auto& known) { return policy.m_admin && known.token == *policy.m_admin; });
     if (isClients) {
         return fail(ErrorKind::badInput, "the admin token is a client's token, too, so that client could administer this gateway",
                     config.server.adminTokenEnv ? "admin.token_env" : "principals", "Let the two be different.");
@@ -113,6 +134,8 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
 }
 
 bool AccessPolicy::expectsHost(std::string_view name) const {
+    if (name == m_host)
+        return true;
     const std::string host = asciiLower(name);
     if (host == m_host || isLoopbackHost(host))
         return true;
@@ -150,14 +173,11 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
     return std::nullopt;
 }
 
-const Caller* AccessPolicy::findCaller(std::string_view token) const {
-    if (token.empty())
-        return nullptr;
-    const std::string digest = sha256Hex(token);
+const Caller* AccessPolicy::findCaller(const Sha256& token) const {
     const Caller* found = nullptr;
     for (const Known& known : m_known) {
         // Every token is compared, whether or not one matched already, so that time tells nothing.
-        if (constantTimeEqual(known.tokenSha256, digest) && found == nullptr)
+        if (isSame(known.token, token) && found == nullptr)
             found = &known.caller;
     }
     return found;
@@ -165,7 +185,7 @@ const Caller* AccessPolicy::findCaller(std::string_view token) const {
 
 tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequest& request) const {
     const std::string_view token = presentedToken(request);
-    if (const Caller* found = findCaller(token))
+    if (const Caller* found = token.empty() ? nullptr : findCaller(sha256(token)))
         return found;
     if (m_anonymous)
         return &*m_anonymous;
@@ -193,9 +213,10 @@ std::optional<EdgeError> AccessPolicy::checkAdmin(const HttpRequest& request, bo
                          "The admin paths need their own token: send \"Authorization: Bearer TOKEN\" with " +
                              m_adminPlace + ".");
     }
-    if (!m_adminSha256.empty() && constantTimeEqual(m_adminSha256, sha256Hex(token)))
+    const Sha256 digest = sha256(token);
+    if (m_admin && isSame(*m_admin, digest))
         return std::nullopt;
-    const bool isClients = findCaller(token) != nullptr;
+    const bool isClients = findCaller(digest) != nullptr;
     return edgeError(isClients ? 403 : 401, isClients ? "client_token_refused" : "invalid_admin_token",
                      std::string(isClients ? "A client's token does not open the admin paths."
                                            : "The token is not this gateway's admin token.") +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/base/hashing.h"
 #include "router/classify/features.h"
 #include "router/config/read.h"
 #include "router/gateway/edge_error.h"
@@ -52,13 +53,13 @@ private:
     [[nodiscard]] bool expectsHost(std::string_view name) const;
 
     struct Known {
-        std::string tokenSha256;
+        Sha256 token; ///< its digest: tokens themselves are hashed as soon as they are seen
         Caller caller;
     };
-    [[nodiscard]] const Caller* findCaller(std::string_view token) const;
+    [[nodiscard]] const Caller* findCaller(const Sha256& token) const;
 
     std::vector<Known> m_known;
-    std::string m_adminSha256; ///< empty: nobody administers over HTTP
+    std::optional<Sha256> m_admin; ///< digest of its token; none: nobody administers over HTTP
     std::string m_adminPlace;  ///< where its token is, for messages
     bool m_adminRemote = false;
     std::optional<Caller> m_anonymous;

@@ -97,13 +97,14 @@ private:
         record.requestedModel = m_classified.features.model;
         record.features = m_classified.features;
         m_writer.identify(requestId());
-        m_writer.addHeader("x-signalbox-decision-id", record.id.text());
+        m_decisionId = record.id.text();
+        m_writer.addHeader("x-signalbox-decision-id", m_decisionId);
     }
 
     /// The client's own, else the decision's.
-    std::string requestId() {
+    std::string_view requestId() {
         const evidence::DecisionRecord& record = m_admission->record();
-        return record.clientRequestId.empty() ? record.id.text() : record.clientRequestId;
+        return record.clientRequestId.empty() ? m_decisionId : record.clientRequestId;
     }
 
     /// The body is read once, before the model and so the family is known; the number joins the features
@@ -123,9 +124,8 @@ private:
         evidence::DecisionRecord& record = m_admission->record();
         if (auto exhausted = m_limits.checkBudget())
             return refuse(std::move(*exhausted));
-        const std::string id = requestId();
         PlanAnswer answer = askPolicy({*m_serving, m_request.caller, m_limits, m_classified.features, m_request.body,
-                                       m_wishes, id, arrived});
+                                       m_wishes, requestId(), arrived});
         record.decideUs =
             std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
         if (answer.degraded)
@@ -227,7 +227,7 @@ private:
 
     void addRouteHeaders() {
         const policy::RouteTarget& target = m_answer->target();
-        m_writer.addHeader("x-signalbox-route", headerSafe(target.endpointId()));
+        m_writer.addHeader("x-signalbox-route", headerSafe(m_answer->endpointId()));
         if (target.presetKey)
             m_writer.addHeader("x-signalbox-preset", headerSafe(*target.presetKey));
         if (m_answer->head().simulated)
@@ -250,12 +250,15 @@ private:
             }
             if (!next->has_value())
                 break;
-            const Chunk chunk = std::move(**next);
+            Chunk chunk = std::move(**next);
             noteContent(chunk);
             if (chunk.kind == Chunk::Kind::usage && !wantsUsage())
-                continue;
-            if (chunk.kind == Chunk::Kind::body)
+            if (chunk.kind == Chunk::Kind::body) { // it is all there is
                 whole = true;
+                last = std::move(chunk.bytes);
+                break;
+            }
+                continue;
             if (whole || chunk.kind == Chunk::Kind::done) {
                 last += chunk.bytes;
                 continue;
@@ -392,6 +395,7 @@ private:
     std::optional<PoolInputs> m_poolInputs;
     std::optional<Admission> m_admission;
     std::unique_ptr<strategy::RoutedAnswer> m_answer;
+    std::string m_decisionId; ///< as text
     std::optional<Heartbeat> m_heartbeat; ///< while upstreams are waited for
     std::shared_ptr<BodyTools> m_tools; ///< reads m_request.body while the answer lasts
     std::optional<Steady> m_endsBy; ///< when the request's budget is used up

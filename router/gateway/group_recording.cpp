@@ -4,7 +4,6 @@
 #include "router/policy/smart/what_if.h"
 
 #include <algorithm>
-#include <set>
 
 namespace signalbox::gateway {
 
@@ -29,18 +28,37 @@ RecordedCandidate recordedCandidate(const smart::GroupCandidate& candidate, cons
     return out;
 }
 
+/// Positions, ascending and each once; no more than a handful.
+using Wanted = std::vector<std::size_t>;
+
+void want(Wanted& wanted, std::size_t i) {
+    const auto at = std::lower_bound(wanted.begin(), wanted.end(), i);
+    if (at == wanted.end() || *at != i)
+        wanted.insert(at, i);
+}
+
 /// Those that must be there, then the first of the others, all in configured order.
-std::vector<std::size_t> chosenOf(std::size_t total, const std::set<std::size_t>& wanted) {
-    std::set<std::size_t> chosen = wanted;
-    for (std::size_t i = 0; i < total && chosen.size() < RecordedGroup::kMostCandidates; ++i)
-        chosen.insert(i);
-    return {chosen.begin(), chosen.end()};
+Wanted chosenOf(std::size_t total, const Wanted& wanted) {
+    Wanted chosen;
+    chosen.reserve(std::min(total, RecordedGroup::kMostCandidates));
+    auto must = wanted.begin();
+    for (std::size_t i = 0; i < total && chosen.size() < RecordedGroup::kMostCandidates; ++i) {
+        const auto places = RecordedGroup::kMostCandidates - chosen.size();
+        const bool isWanted = must != wanted.end() && *must == i;
+        if (isWanted || places > static_cast<std::size_t>(wanted.end() - must))
+            chosen.push_back(i);
+        if (isWanted)
+            ++must;
+    }
+    return chosen;
 }
 
 void recordCandidates(RecordedGroup& out, const smart::Group& group, const std::vector<smart::CandidateTerms>& terms,
-                      const std::vector<smart::CapabilitySet>& missing, const std::set<std::size_t>& wanted) {
+                      const std::vector<smart::CapabilitySet>& missing, const Wanted& wanted) {
     out.candidatesTotal = static_cast<std::uint32_t>(terms.size());
-    for (const std::size_t i : chosenOf(terms.size(), wanted))
+    const Wanted chosen = chosenOf(terms.size(), wanted);
+    out.candidates.reserve(chosen.size());
+    for (const std::size_t i : chosen)
         out.candidates.push_back(recordedCandidate(group.candidates[i], terms[i],
                                                    i < missing.size() ? missing[i] : smart::CapabilitySet{}));
 }
@@ -71,15 +89,19 @@ RecordedGroup recordedGroup(const policy::PolicySnapshot& snapshot, const policy
     out.candidateCount = static_cast<std::uint32_t>(plan.facts.candidateCount);
     out.selectedScore = plan.facts.selectedScore;
     out.recommendedScore = plan.facts.recommendedScore;
+    out.reasons.reserve(plan.facts.reasons.size());
     for (const smart::Reason reason : plan.facts.reasons)
         out.reasons.emplace_back(smart::toString(reason));
     recordRollout(out, snapshot.smart.settings(), decision.assignment, decision.sizes);
     out.shadowDisagreement = plan.facts.shadowDisagreement;
     out.affinity = smart::toString(smart::affinityResult(plan));
-    std::set<std::size_t> wanted{plan.selected, plan.recommended};
+    Wanted wanted;
+    wanted.reserve(3);
+    want(wanted, plan.selected);
+    want(wanted, plan.recommended);
     if (plan.affinityFavourite) {
         out.affinityFavourite = group.candidates[*plan.affinityFavourite].endpointId;
-        wanted.insert(*plan.affinityFavourite);
+        want(wanted, *plan.affinityFavourite);
     }
     if (plan.selected != plan.recommended)
         out.decidingTerm = smart::toString(smart::decidingTerm(plan.candidates[plan.recommended],

@@ -15,11 +15,12 @@ constexpr std::size_t kMaxRules = 64;
 constexpr std::size_t kMaxRequestIdBytes = 128;
 
 void recordRules(evidence::DecisionRecord& record, const policy::PolicySnapshot& snapshot) {
-    for (const policy::RuleExplanation& rule :
-         policy::explainRules(snapshot, record.family, record.features.cell)) {
+    const auto rules = policy::judgeRules(snapshot, record.family, record.features.cell);
+    record.rules.reserve(std::min(rules.size(), kMaxRules + 1));
+    for (const policy::RuleJudgement& rule : rules) {
         if (record.rules.size() >= kMaxRules && rule.verdict != policy::RuleVerdict::matched)
             continue;
-        record.rules.push_back({static_cast<std::uint32_t>(rule.ruleIndex), rule.presetKey,
+        record.rules.push_back({static_cast<std::uint32_t>(rule.ruleIndex), snapshot.table->rules[rule.ruleIndex].presetKey,
                                 std::string(policy::toString(rule.verdict))});
     }
 }

@@ -3,6 +3,7 @@
 
 #include "router/gateway/anthropic_error.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace signalbox::gateway {
@@ -143,7 +144,10 @@ std::string headerSafe(std::string_view text) {
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte > 0x20 && byte < 0x7f && c != '%') {
+        if (isPlain(c)) {
+    const auto isPlain = [](char c) { return c > 0x20 && c < 0x7f && c != '%'; };
+    if (std::all_of(text.begin(), text.end(), isPlain))
+        return std::string(text);
             out += c;
         } else {
             out.append({'%', kHex[byte >> 4], kHex[byte & 15]});

@@ -7,37 +7,54 @@ namespace signalbox::policy {
 
 namespace {
 
+/// Calls `differs(verdict)` for each axis that does.
+template <class Differs>
+void forEachDifferingAxis(const table::When& when, const table::Cell& cell, Differs differs) {
+    const auto excludes = [](std::uint8_t mask, auto value) { return (mask >> static_cast<unsigned>(value) & 1U) == 0; };
+    if (excludes(when.workloadMask, cell.workload)) differs(RuleVerdict::workloadDiffers);
+    if (excludes(when.lengthMask, cell.length)) differs(RuleVerdict::lengthDiffers);
+    if (excludes(when.concurrencyMask, cell.concurrency)) differs(RuleVerdict::concurrencyDiffers);
+}
+
 std::vector<RuleVerdict> differingAxes(const table::When& when, const table::Cell& cell) {
     std::vector<RuleVerdict> differing;
-    const auto excludes = [](std::uint8_t mask, auto value) { return (mask >> static_cast<unsigned>(value) & 1U) == 0; };
-    if (excludes(when.workloadMask, cell.workload)) differing.push_back(RuleVerdict::workloadDiffers);
-    if (excludes(when.lengthMask, cell.length)) differing.push_back(RuleVerdict::lengthDiffers);
-    if (excludes(when.concurrencyMask, cell.concurrency)) differing.push_back(RuleVerdict::concurrencyDiffers);
+    forEachDifferingAxis(when, cell, [&](RuleVerdict axis) { differing.push_back(axis); });
     return differing;
 }
 
 using Presets = std::vector<std::string>;
 
-std::vector<RuleExplanation> explainAmong(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
-                                          const table::Cell& cell, const Presets* among) {
-    std::vector<RuleExplanation> explanations;
+std::vector<RuleJudgement> judgeAmong(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
+                                      const table::Cell& cell, const Presets* among) {
+    std::vector<RuleJudgement> judgements;
     const TableIndex::FamilyRules* rules = family ? snapshot.index.rulesOf(*family) : nullptr;
-    if (rules == nullptr) return explanations;
+    if (rules == nullptr) return judgements;
+    judgements.reserve(rules->rules.size());
     bool hasMatched = false;
     for (const std::size_t index : rules->rules) {
         const table::RoutingRule& rule = snapshot.table->rules[index];
-        RuleExplanation explanation{index, rule.presetKey, RuleVerdict::cannotMatch, {}, rule.evidence, rule.evidenceTag};
-        const bool isElsewhere =
-            among != nullptr && std::find(among->begin(), among->end(), rule.presetKey) == among->end();
-        if (rule.when.canMatch) {
-            explanation.differing = differingAxes(rule.when, cell);
-            explanation.verdict = !explanation.differing.empty() ? explanation.differing.front()
-                                  : isElsewhere                  ? RuleVerdict::presetElsewhere
-                                  : hasMatched                   ? RuleVerdict::shadowed
-                                                                 : RuleVerdict::matched;
-            hasMatched = hasMatched || explanation.verdict == RuleVerdict::matched;
-        }
-        explanations.push_back(std::move(explanation));
+        RuleJudgement& judgement = judgements.emplace_back(RuleJudgement{index, RuleVerdict::cannotMatch});
+        if (!rule.when.canMatch) continue;
+        std::optional<RuleVerdict> differing;
+        forEachDifferingAxis(rule.when, cell, [&](RuleVerdict axis) { differing = differing.value_or(axis); });
+        const auto isElsewhere = [&] { return among != nullptr && std::find(among->begin(), among->end(), rule.presetKey) == among->end(); };
+        judgement.verdict = differing       ? *differing
+                            : isElsewhere() ? RuleVerdict::presetElsewhere
+                            : hasMatched    ? RuleVerdict::shadowed
+                                            : RuleVerdict::matched;
+        hasMatched = hasMatched || judgement.verdict == RuleVerdict::matched;
+    }
+    return judgements;
+}
+
+std::vector<RuleExplanation> explainAmong(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
+                                          const table::Cell& cell, const Presets* among) {
+    std::vector<RuleExplanation> explanations;
+    for (const RuleJudgement& judgement : judgeAmong(snapshot, family, cell, among)) {
+        const table::RoutingRule& rule = snapshot.table->rules[judgement.ruleIndex];
+        explanations.push_back({judgement.ruleIndex, rule.presetKey, judgement.verdict,
+                                rule.when.canMatch ? differingAxes(rule.when, cell) : std::vector<RuleVerdict>(), rule.evidence,
+                                rule.evidenceTag});
     }
     return explanations;
 }
@@ -55,6 +72,11 @@ std::string_view toString(RuleVerdict verdict) {
         case RuleVerdict::presetElsewhere: return "preset_elsewhere";
     }
     return "cannot_match";
+}
+
+std::vector<RuleJudgement> judgeRules(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
+                                      const table::Cell& cell) {
+    return judgeAmong(snapshot, family, cell, nullptr);
 }
 
 std::vector<RuleExplanation> explainRules(const PolicySnapshot& snapshot, const std::optional<std::string>& family,

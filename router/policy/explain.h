@@ -27,6 +27,15 @@ struct RuleExplanation {
     std::optional<std::string> evidenceTag;
 };
 
+/// The verdict on one rule and nothing else, for whoever asks at every request.
+struct RuleJudgement {
+    std::size_t ruleIndex = 0;
+    RuleVerdict verdict = RuleVerdict::cannotMatch;
+};
+/// As `explainRules`, in the same order.
+[[nodiscard]] std::vector<RuleJudgement> judgeRules(const PolicySnapshot& snapshot, const std::optional<std::string>& family,
+                                                    const table::Cell& cell);
+
 /// Every rule of the request's family, in order.
 [[nodiscard]] std::vector<RuleExplanation> explainRules(const PolicySnapshot& snapshot,
                                                         const std::optional<std::string>& family,

@@ -57,15 +57,14 @@ private:
     }
 
     std::optional<Moved> move(const smart::GroupCandidate& candidate, const TableDecision& decision) const {
-        const auto to = [&](const std::string& presetKey, const std::string& because,
-                            std::optional<NaturalBy> by) -> std::optional<Moved> {
-            auto target = targetOfPreset(m_snapshot, presetKey, because);
+        const auto to = [&](const std::string& presetKey, std::optional<NaturalBy> by) -> std::optional<Moved> {
+            auto target = targetOfPreset(m_snapshot, presetKey, "of a candidate");
             if (!target) return std::nullopt;  // its provider cannot be called, which cuts the candidate
             return Moved{std::move(*target), by};
         };
-        if (decision.presetKey) return to(*decision.presetKey, reasonOf(decision), std::nullopt);
+        if (decision.presetKey) return to(*decision.presetKey, std::nullopt);
         if (const auto natural = naturalPreset(m_snapshot, candidate.model, &candidate.boundPresets))
-            return to(natural->presetKey, "natural preset", natural->by);
+            return to(natural->presetKey, natural->by);
         return std::nullopt;
     }
 
@@ -111,6 +110,8 @@ private:
         m_decision.group = m_index;
         m_decision.sizes = m_context.sizes;
         m_decision.assignment = m_context.assignment;
+        out.targets.reserve(m_decision.plan.attemptOrder.size());
+        m_decision.candidateOf.reserve(m_decision.plan.attemptOrder.size());
         for (const std::uint16_t i : m_decision.plan.attemptOrder) addTarget(out, i);
         const std::uint16_t selected = m_decision.plan.selected;
         out.tableDecision = m_decision.tableDecisions[selected];

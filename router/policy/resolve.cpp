@@ -66,7 +66,7 @@ Result<RoutePlan> resolveByTable(const PolicySnapshot& snapshot, std::string_vie
     RoutePlan plan;
     plan.tableDecision = decision;
     if (decision.presetKey) {
-        auto target = targetOfPreset(snapshot, *decision.presetKey, reasonOf(decision));
+        auto target = targetOfPreset(snapshot, *decision.presetKey, [&] { return reasonOf(decision); });
         if (!target) return tl::unexpected(std::move(target.error()));
         plan.targets.push_back(std::move(*target));
         markCoverage(plan, snapshot, model, cell);

@@ -59,14 +59,19 @@ std::string bindingAdvice(std::string_view presetKey) {
 }
 
 Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey, std::string_view because) {
+    return targetOfPreset(snapshot, presetKey, [&] { return std::string(because); });
+}
+
+Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey,
+                                   const std::function<std::string()>& because) {
     const GatewayConfig& config = *snapshot.config;
     const table::Preset* preset = snapshot.index.findPreset(presetKey);
-    const std::string what = "preset " + inQuotes(presetKey) + " (" + std::string(because) + ")";
+    const auto what = [&] { return "preset " + inQuotes(presetKey) + " (" + because() + ")"; };
     const config::PresetBinding* binding = config.findBinding(presetKey);
     if (binding != nullptr && binding->pool) {
         const config::Model* pool = config.findModel(*binding->pool);
         if (pool == nullptr)
-            return fail(ErrorKind::unavailable, what + " is bound to the unknown pool " + inQuotes(*binding->pool),
+            return fail(ErrorKind::unavailable, what() + " is bound to the unknown pool " + inQuotes(*binding->pool),
                         "presets." + std::string(presetKey), "Name a model of [models] there");
         auto target = targetOfPool(config, *pool);
         if (target) target->presetKey = std::string(presetKey);
@@ -75,9 +80,9 @@ Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_v
     if (binding != nullptr && !binding->provider.empty()) {
         const Provider* provider = config.findProvider(binding->provider);
         if (provider == nullptr)
-            return fail(ErrorKind::unavailable, what + " is bound to the unknown provider " + inQuotes(binding->provider),
+            return fail(ErrorKind::unavailable, what() + " is bound to the unknown provider " + inQuotes(binding->provider),
                         "presets." + std::string(presetKey), "Name a provider of gateway.toml there");
-        if (!provider->isCallable()) return notCallable(*provider, what);
+        if (!provider->isCallable()) return notCallable(*provider, what());
         return RouteTarget{provider->id, upstreamName(*binding, preset), std::string(presetKey)};
     }
     const Provider* uncallable = nullptr;
@@ -87,9 +92,9 @@ Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_v
         if (provider->isCallable()) return RouteTarget{provider->id, *name, std::string(presetKey)};
         if (uncallable == nullptr) uncallable = provider;
     }
-    if (uncallable != nullptr) return notCallable(*uncallable, what);
+    if (uncallable != nullptr) return notCallable(*uncallable, what());
     return fail(ErrorKind::unavailable,
-                what + " has no endpoint: no binding names it and no provider lists its served name or model", {},
+                what() + " has no endpoint: no binding names it and no provider lists its served name or model", {},
                 bindingAdvice(presetKey));
 }
 

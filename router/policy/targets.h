@@ -3,6 +3,8 @@
 
 #include "router/policy/resolve.h"
 
+#include <functional>
+
 namespace signalbox::policy {
 
 /// The providers in the order in which they are asked: `provider_order`, then the others as the file has them.
@@ -12,6 +14,9 @@ namespace signalbox::policy {
 /// `because` completes "preset X (…)". Error: unavailable, naming the binding to add.
 [[nodiscard]] Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey,
                                                  std::string_view because);
+/// The same; `because` is called for an error only.
+[[nodiscard]] Result<RouteTarget> targetOfPreset(const PolicySnapshot& snapshot, std::string_view presetKey,
+                                                 const std::function<std::string()>& because);
 
 /// `provider:model` split at its first colon; nullopt unless the first part names a configured provider.
 struct EndpointName {

@@ -48,11 +48,9 @@ std::optional<UpstreamFailure> mayNotBegin(const Member& member, const dispatch:
     return std::nullopt;
 }
 
-tl::expected<dispatch::LeafBackend, UpstreamFailure> bind(const Member& member) {
-    auto leaf = dispatch::EndpointBinding::make(member.target.endpointId(), member.target.model, member.adapter, member.target.pool)
-                    .and_then([](dispatch::EndpointBinding&& binding) {
-                        return dispatch::LeafBackend::make(std::move(binding));
-                    });
+tl::expected<std::shared_ptr<const dispatch::LeafBackend>, UpstreamFailure> bind(const Member& member) {
+    if (member.leaf != nullptr) return member.leaf;
+    auto leaf = bindLeaf(member);
     if (!leaf) return tl::unexpected(dispatch::compositionFailure("inconsistent_binding", leaf.error().text()));
     return std::move(*leaf);
 }
@@ -108,7 +106,7 @@ tl::expected<ReadyAttempt, AttemptRefusal> admitAttempt(const Member& member, co
 dispatch::asio::awaitable<dispatch::AnswerResult> sendAttempt(ReadyAttempt attempt, const dispatch::RequestRun& run) {
     dispatch::UpstreamRequest request = run.makeRequest(attempt.target);
     request.endsBy = run.endsBy;
-    auto stream = co_await attempt.leaf.call(std::move(request));
+    auto stream = co_await attempt.leaf->call(std::move(request));
     if (!stream) {
         attempt.record.failed(stream.error());
         co_return tl::unexpected(std::move(stream.error()));

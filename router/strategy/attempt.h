@@ -34,7 +34,7 @@ struct AttemptTerms {
 /// An attempt that may be sent: bound to its adapter, permitted by its circuit, with its capacity held. Dropping it
 /// gives everything back and says nothing about the endpoint.
 struct ReadyAttempt {
-    dispatch::LeafBackend leaf;
+    std::shared_ptr<const dispatch::LeafBackend> leaf;
     policy::RouteTarget target;
     AttemptRecord record;
 };

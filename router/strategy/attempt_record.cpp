@@ -50,7 +50,7 @@ AttemptRecord::AttemptRecord(AttemptRecord&& other) noexcept
     : m_attempts(other.m_attempts), m_clock(other.m_clock), m_admittedAt(other.m_admittedAt),
       m_index(other.m_index), m_open(std::exchange(other.m_open, false)), m_lastResort(other.m_lastResort),
       m_permit(std::move(other.m_permit)), m_blame(std::move(other.m_blame)),
-      m_reservations(std::move(other.m_reservations)), m_profiles(std::move(other.m_profiles)),
+      m_reservations(std::move(other.m_reservations)), m_profile(std::move(other.m_profile)), m_profiles(std::move(other.m_profiles)),
       m_observers(std::move(other.m_observers)), m_usage(other.m_usage), m_headMs(other.m_headMs) {
     other.m_permit.reset();
 }
@@ -76,7 +76,9 @@ void AttemptRecord::contentSeen() {
     entry().firstContentMs = elapsedMs();
     const double ms = *entry().firstContentMs - entry().startedMs;
     const auto ttft = std::chrono::round<std::chrono::microseconds>(std::chrono::duration<double, std::milli>(ms));
-    for (const auto& profile : m_profiles) profile->addFirstContent(m_clock->steady(), ttft);
+    const Steady now = m_clock->steady();
+    if (m_profile != nullptr) m_profile->addFirstContent(now, ttft);
+    for (const auto& profile : m_profiles) profile->addFirstContent(now, ttft);
     for (const auto& observer : m_observers) observer->firstContent(ms);
 }
 
@@ -109,6 +111,7 @@ void AttemptRecord::failed(const UpstreamFailure& failure) {
     m_permit.reset();
     // A limit speaks of how much is asked of the endpoint, not of how fast it is.
     if (capacity::sampleOf(fault) != capacity::Sample::failure) return;
+    if (m_profile != nullptr) m_profile->addFailure(m_clock->steady());
     for (const auto& profile : m_profiles) profile->addFailure(m_clock->steady());
     for (const auto& observer : m_observers) observer->failed();
 }

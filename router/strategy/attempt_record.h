@@ -49,7 +49,10 @@ public:
     void hold(capacity::Reservations reservations) { m_reservations = std::move(reservations); }
     /// Learns from this attempt. A profile learns its time to first content, and a failure, also one after the content: an
     /// endpoint that begins fast and breaks off must not look fast (F59).
-    void teach(std::shared_ptr<capacity::LatencyProfile> profile) { m_profiles.push_back(std::move(profile)); }
+    void teach(std::shared_ptr<capacity::LatencyProfile> profile) {
+        if (m_profile == nullptr) m_profile = std::move(profile);
+        else m_profiles.push_back(std::move(profile));
+    }
     void teach(std::shared_ptr<AttemptObserver> observer) { m_observers.push_back(std::move(observer)); }
     [[nodiscard]] bool isLastResort() const { return m_lastResort; }
     [[nodiscard]] std::size_t index() const { return m_index; }
@@ -79,6 +82,7 @@ private:
     std::optional<capacity::AttemptPermit> m_permit;
     std::shared_ptr<capacity::RequestBlame> m_blame;
     capacity::Reservations m_reservations;
+    std::shared_ptr<capacity::LatencyProfile> m_profile;  // the first of those, nearly always the only one
     std::vector<std::shared_ptr<capacity::LatencyProfile>> m_profiles;
     std::vector<std::shared_ptr<AttemptObserver>> m_observers;
     dispatch::Usage m_usage;

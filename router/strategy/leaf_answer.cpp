@@ -55,7 +55,8 @@ void LeafAnswer::lose() {
 
 dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> LeafAnswer::fill() {
     while (true) {
-        ChunkResult chunk = co_await pull();
+        ChunkResult chunk = co_await m_stream->next();
+        note(chunk);
         if (!chunk) co_return tl::unexpected(std::move(chunk.error()));
         if (!*chunk) break;
         const Chunk::Kind kind = (*chunk)->kind;
@@ -73,16 +74,17 @@ dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> LeafAnswer::fill(
 
 dispatch::asio::awaitable<ChunkResult> LeafAnswer::next() {
     if (!m_held.empty()) {
-        Chunk chunk = std::move(m_held.front());
-        m_held.pop_front();
+        Chunk chunk = std::move(m_held[m_handedOut++]);
+        if (m_handedOut == m_held.size()) m_held.clear();
         co_return std::optional<Chunk>(std::move(chunk));
     }
     if (m_ended) co_return std::optional<Chunk>();
-    co_return co_await pull();
+    ChunkResult chunk = co_await m_stream->next();
+    note(chunk);
+    co_return chunk;
 }
 
-dispatch::asio::awaitable<ChunkResult> LeafAnswer::pull() {
-    ChunkResult chunk = co_await m_stream->next();
+void LeafAnswer::note(const ChunkResult& chunk) {
     m_record.counted(m_stream->usage());
     if (!chunk) {
         m_ended = true;
@@ -96,7 +98,6 @@ dispatch::asio::awaitable<ChunkResult> LeafAnswer::pull() {
         // The answer is whole here, whether or not the caller goes on to ask for the end.
         if (kind == Chunk::Kind::done || kind == Chunk::Kind::body) m_record.served();
     }
-    co_return chunk;
 }
 
 }  // namespace signalbox::strategy

@@ -4,8 +4,8 @@
 #include "router/strategy/attempt_record.h"
 #include "router/strategy/router.h"
 
-#include <deque>
 #include <memory>
+#include <vector>
 
 namespace signalbox::strategy {
 
@@ -35,14 +35,15 @@ public:
     [[nodiscard]] bool isLastResort() const override { return m_record.isLastResort(); }
 
 private:
-    [[nodiscard]] dispatch::asio::awaitable<tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>>
-    pull();
+    /// What came of the stream, for the record.
+    void note(const tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>& chunk);
 
     std::unique_ptr<dispatch::ResponseStream> m_stream;
     policy::RouteTarget m_target;
     std::string m_endpointId;
     AttemptRecord m_record;
-    std::deque<dispatch::Chunk> m_held;
+    std::vector<dispatch::Chunk> m_held;  // emptied when all were handed out
+    std::size_t m_handedOut = 0;
     std::size_t m_heldBytes = 0;
     bool m_ended = false;
 };

@@ -83,7 +83,10 @@ dispatch::asio::awaitable<AnswerResult> PlanRouter::route(RouteCall call) {
         terms.role = step->target == 0 ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
         terms.anyway = step->anyway;
         terms.entry = step->entry;
-        auto ready = admitAttempt(m_members->of(*call.plan, step->target), call, m_clock, std::move(terms));
+        if (targets[step->target].presetKey) terms.presetKey = targets[step->target].presetKey;
+        const Member* const known = m_members->known(*call.plan, step->target);
+        auto ready = known != nullptr ? admitAttempt(*known, call, m_clock, std::move(terms))
+                                      : admitAttempt(m_members->of(*call.plan, step->target), call, m_clock, std::move(terms));
         if (!ready) {
             AttemptRefusal& refused = ready.error();
             if (refused.isCooling) course.passedOver(*step, refused.entry, std::move(refused.failure));

@@ -27,11 +27,10 @@ HexDigest toHexDigest(const Sha256& digest) {
 }
 
 HexDigest principalDigest(std::string_view principal, std::string_view text) {
-    Sha256Stream stream;
-    stream.add(principal);
-    stream.add(kNul);
-    stream.add(text);
-    return toHexDigest(stream.digest());
+    std::string bytes;
+    bytes.reserve(principal.size() + kNul.size() + text.size());
+    bytes.append(principal).append(kNul).append(text);
+    return toHexDigest(sha256(bytes));
 }
 
 std::uint8_t activationBucket(std::string_view key) {

@@ -28,7 +28,8 @@ const char* plainRun(const char* at, const char* end, std::uint64_t& chars) {
         std::uint64_t word = 0;
         std::memcpy(&word, at, 8);
         if ((hits(word, '"') | hits(word, '\\')) != 0) break;
-        chars += static_cast<std::uint64_t>(startsIn(word));
+        // Where no byte begins or goes on with a longer code point there is nothing to count.
+        chars += (word & kHighs) == 0 ? 8 : static_cast<std::uint64_t>(startsIn(word));
         at += 8;
     }
     for (; at != end && *at != '"' && *at != '\\'; ++at)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/smart/plan.h"
 
+#include "router/policy/smart/rank.h"
 #include "router/policy/smart/score.h"
 
 #include <algorithm>
@@ -84,25 +85,9 @@ private:
         for (std::size_t i = 0; i < m_terms.size(); ++i)
             if (m_terms[i].eligible()) order.push_back(static_cast<std::uint16_t>(i));
         m_plan.facts.mode = servedMode(m_input.settings, m_input.assignment);
-        if (m_plan.facts.mode == ServedMode::active)
-            rank(order);
+        if (m_plan.facts.mode == ServedMode::active) rankByScore(m_terms, order);
         m_plan.recommended = *recommendedOf(m_terms);
         m_plan.selected = order.front();
-    }
-
-    /// Higher score first, then configured order, as isBetter says; the scores stand together while they are compared.
-    void rank(std::vector<std::uint16_t>& order) const {
-        struct Ranked {
-            double score;
-            std::uint16_t index;
-        };
-        std::vector<Ranked> ranked;
-        ranked.reserve(order.size());
-        for (const std::uint16_t index : order) ranked.push_back({m_terms[index].score, index});
-        std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-            return a.score != b.score ? a.score > b.score : a.index < b.index;
-        });
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = ranked[i].index;
     }
 
     void describe() {

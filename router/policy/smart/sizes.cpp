@@ -75,9 +75,14 @@ private:
     void key(const StringChars& counted) {
         m_expectKey = false;
         m_hasMembers = true;
-        m_key = std::find(kAlwaysPresent.begin(), kAlwaysPresent.end(), unescapedKey({m_at, counted.end})) -
-                kAlwaysPresent.begin();
+        const std::string_view token(m_at, counted.end);
+        const bool isPlain = token.size() >= 2 && token.find('\\') == std::string_view::npos;
+        m_key = isPlain ? placeOf(token.substr(1, token.size() - 2)) : placeOf(unescapedKey(token));
         if (m_key < kAlwaysPresent.size()) m_present[m_key] = true;
+    }
+
+    static std::size_t placeOf(std::string_view key) {
+        return static_cast<std::size_t>(std::find(kAlwaysPresent.begin(), kAlwaysPresent.end(), key) - kAlwaysPresent.begin());
     }
 
     void literal() {

@@ -45,6 +45,25 @@ private Q_SLOTS:
         QVERIFY(explainRules(*snapshot, std::nullopt, {}).empty());
     }
 
+    void judgementIsTheExplanationsVerdict() {
+        auto builder = test::moePolicy();
+        builder.rule("moe", "moe-wide", std::vector<std::string>{}).rule("other", "moe-wide");
+        const auto snapshot = builder.build();
+        const std::vector<std::optional<std::string>> families{"moe", "other", "nobody", std::nullopt};
+        for (const auto& family : families) {
+            for (std::size_t i = 0; i < table::kCellCount; ++i) {
+                const Cell cell = Cell::fromIndex(i);
+                const auto told = explainRules(*snapshot, family, cell);
+                const auto judged = judgeRules(*snapshot, family, cell);
+                QCOMPARE(judged.size(), told.size());
+                for (std::size_t rule = 0; rule < told.size(); ++rule) {
+                    QCOMPARE(judged[rule].ruleIndex, told[rule].ruleIndex);
+                    QVERIFY(judged[rule].verdict == told[rule].verdict);
+                }
+            }
+        }
+    }
+
     void textReadsAloud() {
         const auto snapshot = test::moePolicy().build();
         classify::RequestFeatures features = request("moe-26b", kShortJson);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "router/base/random.h"
+#include "router/policy/smart/rank.h"
 #include "router/policy/smart/request_headers.h"
 #include "router/policy/smart/sizes.h"
 #include "tests/router/policy/smart_world.h"
@@ -10,6 +12,21 @@ using namespace signalbox;
 using namespace signalbox::policy;
 
 namespace {
+
+/// Scores of `count` candidates: spread, all alike, few values, or crowded beside one that is far away.
+std::vector<smart::CandidateTerms> scored(std::size_t count, const std::string& shape) {
+    FastRandom random(count + shape.size());
+    std::vector<smart::CandidateTerms> out(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double any = random.unit();
+        out[i].score = shape == "alike"     ? 0.5
+                       : shape == "few"     ? static_cast<double>(static_cast<int>(any * 4)) / 4
+                       : shape == "crowded" ? (i == count / 2 ? -1e9 : 0.7 + any * 1e-3)
+                       : shape == "tiny"    ? any * 1e-320
+                                            : any * 1.02;
+    }
+    return out;
+}
 
 std::string textOf(const OrderedJson& json, const char* name) { return json.at(name).get<std::string>(); }
 
@@ -80,6 +97,24 @@ class TestSmartUnits : public QObject {
     }
 
 private Q_SLOTS:
+    void rankingIsTheOrderOfIsBetter_data() {
+        QTest::addColumn<QString>("shape");
+        for (const char* shape : {"spread", "alike", "few", "crowded", "tiny"}) QTest::newRow(shape) << QString::fromLatin1(shape);
+    }
+    void rankingIsTheOrderOfIsBetter() {
+        QFETCH(const QString, shape);
+        for (const std::size_t count : {1U, 2U, 47U, 48U, 256U, 1000U}) {
+            const auto terms = scored(count, shape.toStdString());
+            std::vector<std::uint16_t> order;
+            for (std::size_t i = 0; i < count; i += 1 + i % 2) order.push_back(static_cast<std::uint16_t>(i));
+            auto expected = order;
+            std::sort(expected.begin(), expected.end(),
+                      [&](std::uint16_t a, std::uint16_t b) { return smart::isBetter(terms, a, b); });
+            rankByScore(terms, order);
+            QVERIFY2(order == expected, std::to_string(count).c_str());
+        }
+    }
+
     void initTestCase() {
         m_sections = test::smartVectors("smart-unit-cases.json");
         QVERIFY2(!m_sections.is_null(), "smart-unit-cases.json cannot be read");
