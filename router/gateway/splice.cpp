@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace signalbox::gateway {
 
@@ -14,7 +15,6 @@ namespace {
 constexpr std::array<std::string_view, 3> kConsumedKeys{"expected_length", "category", "input_tokens"};
 
 std::string quoted(std::string_view text) {
-    return OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     const bool isPlain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
     if (isPlain) { // as nearly all names are, and the library takes longer than all other splices
         std::string out;
@@ -23,6 +23,7 @@ std::string quoted(std::string_view text) {
         out += text;
         return out += '"';
     }
+    return OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 template <class Names>
@@ -42,8 +43,10 @@ public:
     void erase(ByteRange range) { m_edits.push_back({range, {}}); }
 
     [[nodiscard]] std::string result() {
-        std::stable_sort(m_edits.begin(), m_edits.end(),
-                         [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
+        // What is inserted where something is erased comes before it.
+        std::stable_sort(m_edits.begin(), m_edits.end(), [](const Edit& a, const Edit& b) {
+            return std::tie(a.range.begin, a.range.end) < std::tie(b.range.begin, b.range.end);
+        });
         std::string out;
         out.reserve(m_text.size() + 64 * m_edits.size());
         std::size_t at = 0;
@@ -81,6 +84,8 @@ public:
             consumeMetadata();
         if (!m_broken)
             eraseMembers();
+        if (!m_broken)
+            putInFront();
         if (m_broken) {
             return fail(ErrorKind::badInput, "the request body is not a well-formed JSON object", {},
                         "Send one JSON object as RFC 8259 describes it.");
@@ -103,12 +108,10 @@ private:
     }
 
     void nameModel() {
-        if (m_map.modelValue) {
+        if (m_map.modelValue)
             m_splicer.replace(m_map.modelValue->begin, m_map.modelValue->end, quoted(m_wish.upstreamModel));
-        } else if (const auto* members = topLevel();
-                   members != nullptr && !members->empty()) { // a pin needs no model
-            m_splicer.insert(members->front().key.begin, "\"model\":" + quoted(m_wish.upstreamModel) + ",");
-        }
+        else // a pin needs no model
+            addMember("\"model\":" + quoted(m_wish.upstreamModel));
     }
 
     void dropEmptyTools() {
@@ -153,8 +156,7 @@ private:
 
     void askForUsage() {
         if (!m_map.streamOptionsValue) {
-            const std::size_t afterBrace = m_body.find('{') + 1;
-            m_splicer.insert(afterBrace, "\"stream_options\":{\"include_usage\":true},");
+            addMember(R"("stream_options":{"include_usage":true})");
             return;
         }
         const auto& range = *m_map.streamOptionsValue;
@@ -215,6 +217,25 @@ private:
         }
         for (const ByteRange& range : erasures(*members, indexes))
             m_splicer.erase(range);
+        m_nothingLeft = indexes.size() == members->size();
+    }
+
+    void addMember(std::string member) {
+        m_front.append(m_front.empty() ? "" : ",").append(member);
+    }
+
+    /// A comma follows only where a member of the client's own stays.
+    void putInFront() {
+        if (m_front.empty())
+            return;
+        const std::size_t begin = m_body.find_first_not_of(" \t\r\n", m_body.find('{') + 1);
+        if (begin >= m_body.size()) {
+            m_broken = true;
+            return;
+        }
+        if (m_body[begin] != '}' && !m_nothingLeft)
+            m_front += ',';
+        m_splicer.insert(begin, std::move(m_front));
     }
 
     /// Scanned only for the rare bodies that need it.
@@ -232,7 +253,9 @@ private:
     const SpliceWish& m_wish;
     Splicer m_splicer;
     std::vector<std::string_view> m_doomed; ///< keys of top-level members that go
+    std::string m_front;                    ///< members that are added
     std::optional<std::vector<ObjectMember>> m_members;
+    bool m_nothingLeft = false; ///< of the client's own members
     bool m_broken = false;
 };
 
