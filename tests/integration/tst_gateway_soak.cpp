@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Many thousand mixed requests, one in ten of which meets a fault and one in twenty of which is left by its client, against
 // a real `signalboxctl serve` with a real PostgreSQL, while an operator applies policies, changes the mode and resets
-// circuits. At the end nothing is held, no socket is open that was not before, the memory is what it was after the warm-up,
-// and clients, rows and counters tell the same (F19, F45, F76, F77).
+// circuits, and the database goes and comes back. At the end nothing is held, no socket is open that was not before, the
+// memory is what it was after the warm-up, and clients, rows and counters tell the same (F19, F45, F76, F77).
 #include "router/base/file.h"
 #include "router/engine/admin_client.h"
 #include "tests/integration/counted.h"
@@ -47,6 +47,7 @@ constexpr unsigned kClients = 24;
 constexpr std::uint64_t kSeed = 20'261'130;
 constexpr int kQuietMs = 120'000;
 constexpr int kStoredMs = 600'000;  // the database may be a good deal behind
+constexpr std::uint64_t kHedgedAmong = 50'000, kFullWarmUp = 20'000, kWriterKb = 12 * 1024;
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr bool kMemoryTells = false;  // a sanitizer keeps what was freed, and its own notes
 #else
@@ -113,15 +114,22 @@ Result<engine::TargetStatus> nextOrder(engine::AdminClient& gateway, GatewayScen
 
 } // namespace
 
-/// Sends so many requests, with an order after each fortieth part of a run, and waits until all is quiet again.
+/// Sends so many requests, with an order after each fortieth part of a run and the database away for up to a half of them, so
+/// that its writer has once held as much as it may; waits until all is quiet again.
 void GatewaySoakTest::play(std::uint64_t requests) {
     const std::uint64_t step = std::max<std::uint64_t>(wantedRequests() / 40, 1);
     SoakClients clients(m_serve->port(), m_scene->token(), requests, kClients, kSeed + 1'000 * (m_orders + 1));
+    const std::uint64_t goes = requests / 4, returns = goes + std::min<std::uint64_t>(requests / 2, 10'000);
+    bool away = false;
     for (std::uint64_t next = step; next < requests; next += step) {
         QTRY_VERIFY_WITH_TIMEOUT(clients.finished() >= next || clients.isOver(), 600'000);
+        const bool shouldBeAway = next >= goes && next < returns;
+        if (shouldBeAway != away) QVERIFY(away ? m_postgres.start() : m_postgres.stop());
+        away = shouldBeAway;
         const auto done = nextOrder(*m_operator, *m_scene, *m_upstreams, m_orders++);
         QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
     }
+    if (away) QVERIFY(m_postgres.start());
     QTRY_VERIFY_WITH_TIMEOUT(clients.isOver(), 600'000);
     m_seen.add(clients.join());
     std::fprintf(stderr, "the slowest took %lld ms: %s\n", static_cast<long long>(m_seen.slowest.count()), m_seen.slowestWhat.c_str());
@@ -134,7 +142,7 @@ void GatewaySoakTest::play(std::uint64_t requests) {
 
 void GatewaySoakTest::mixedRequestsLeaveNothingBehind() {
     // What caches and pools take at first is known after some thousands.
-    const std::uint64_t total = wantedRequests(), warmUp = std::min<std::uint64_t>(total / 2, 20'000);
+    const std::uint64_t total = wantedRequests(), warmUp = std::min(total / 2, kFullWarmUp);
     QVERIFY2(m_postgres.problem().empty(), m_postgres.problem().c_str());
     m_scene = std::make_unique<GatewayScene>(m_postgres.dsn());
     m_scene->setVariable("SOAK_KEY", kSoakUpstreamKey);
@@ -176,7 +184,9 @@ void GatewaySoakTest::mixedRequestsLeaveNothingBehind() {
     if (QTest::currentTestFailed()) return;
     compareCounters();
     if (QTest::currentTestFailed()) return;
-    if (kMemoryTells) QVERIFY2(end.residentKb * 10 <= warm.residentKb * 11, "the memory has grown by more than a tenth since the warm-up");
+    // In a short warm-up the writer to the database has not yet held as many decisions as it may at a time.
+    const std::uint64_t mayGrowKb = warm.residentKb / 10 + (warmUp < kFullWarmUp ? kWriterKb : 0);
+    if (kMemoryTells) QVERIFY2(end.residentKb <= warm.residentKb + mayGrowKb, "the memory has grown by more than a tenth since the warm-up");
     m_operator.reset();
     QVERIFY(m_serve->isRunning());
     QVERIFY2(m_serve->terminate(), "it does not end well");
@@ -201,8 +211,11 @@ void GatewaySoakTest::compareRows() {
     QVERIFY(m_seen.answered > m_seen.admitted() * 2 / 3);
     for (const char* part : {"outcome = 'failed'", "outcome = 'refused'", "attempts > 1", "mode = 'shadow'", "mode = 'active'",
                              "mode = 'off_static'", "shadow_disagreement", "edge = 'anthropic'", "edge = 'openai'",
-                             R"(receipt LIKE '%"stream":true%')", R"(receipt NOT LIKE '%"stream":true%')", R"(receipt LIKE '%"role":"hedge"%')"})
+                             R"(receipt LIKE '%"stream":true%')", R"(receipt NOT LIKE '%"stream":true%')"})
         QVERIFY2(m_postgres.value(std::string("SELECT count(*) > 0 FROM signalbox.decisions WHERE ") + part) == "t", part);
+    // Whether a backup would help in time is a matter of speed; of so many requests some must have had one.
+    if (m_seen.admitted() >= kHedgedAmong)
+        QVERIFY(m_postgres.value(R"(SELECT count(*) > 0 FROM signalbox.decisions WHERE receipt LIKE '%"role":"hedge"%')") == "t");
 }
 
 /// Metrics and rows, number for number.
