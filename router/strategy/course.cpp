@@ -82,7 +82,7 @@ void Course::judge(const UpstreamFailure& failure) {
 }
 
 void Course::keep(UpstreamFailure failure) {
-    if (!m_failure || (failure.sent() && !m_failure->sent())) m_failure = std::move(failure);
+    if (!m_failure || outranks(failure, *m_failure)) m_failure = std::move(failure);
 }
 
 void Course::note(FallbackVerdict verdict) {

@@ -34,7 +34,7 @@ public:
     void failed(dispatch::UpstreamFailure failure);
 
     /// After the last step: the first planned attempt that reached an upstream decides; if none did, it is a refusal
-    /// with Retry-After. What ended the whole request (`endsRequest`) comes before both.
+    /// with Retry-After, and one for good only if all are. What ended the whole request (`endsRequest`) comes before both.
     [[nodiscard]] dispatch::UpstreamFailure failure();
 
 private:

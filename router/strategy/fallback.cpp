@@ -74,6 +74,16 @@ dispatch::UpstreamFailure endedBy(dispatch::UpstreamFailure last, const std::opt
     return last;
 }
 
+bool isFinalRefusal(const dispatch::UpstreamFailure& failure) {
+    const bool comesBack = failure.status == 408 || failure.status == 425 || failure.status == 429;
+    return failure.kind == dispatch::UpstreamFailure::Kind::refused && failure.status >= 400 && failure.status < 500 && !comesBack;
+}
+
+bool outranks(const dispatch::UpstreamFailure& later, const dispatch::UpstreamFailure& kept) {
+    if (later.sent() != kept.sent()) return later.sent();
+    return !later.sent() && isFinalRefusal(kept) && !isFinalRefusal(later);
+}
+
 dispatch::UpstreamFailure noTimeLeft() {
     dispatch::UpstreamFailure out;
     out.kind = dispatch::UpstreamFailure::Kind::refused;

@@ -58,6 +58,11 @@ enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed,
 /// What is told of a request that `last` ended. One that ran out of time adds what had failed before, if anything had.
 [[nodiscard]] dispatch::UpstreamFailure endedBy(dispatch::UpstreamFailure last,
                                                 const std::optional<dispatch::UpstreamFailure>& before);
+/// Refused for good: asking again would bring the same. What cools, is full or has used up its share comes back.
+[[nodiscard]] bool isFinalRefusal(const dispatch::UpstreamFailure& failure);
+/// Of two that did not deliver, whether the later one is what the client is told: what was sent comes before what was not,
+/// then what may be asked again before what is refused for good, then the first.
+[[nodiscard]] bool outranks(const dispatch::UpstreamFailure& later, const dispatch::UpstreamFailure& kept);
 /// Nothing may be begun any more: the refusal of a whole attempt.
 [[nodiscard]] dispatch::UpstreamFailure noTimeLeft();
 

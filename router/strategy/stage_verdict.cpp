@@ -32,12 +32,14 @@ bool StageVerdict::mayGoOn(UpstreamFailure failure, std::size_t remaining) {
 }
 
 void StageVerdict::keep(UpstreamFailure failure) {
-    if (endsRequest(failure))
+    if (endsRequest(failure)) {
         m_failure = endedBy(std::move(failure), m_failure);
-    else if (!m_failure || (failure.sent() && !m_failure->sent()))
-        m_failure = std::move(failure);
-    else if (!failure.sent() && !m_failure->sent())
-        m_failure->retryAfter = sooner(m_failure->retryAfter, failure.retryAfter);
+        return;
+    }
+    const bool nothingSent = !failure.sent() && !(m_failure && m_failure->sent());
+    const auto retryAfter = sooner(m_failure ? m_failure->retryAfter : std::nullopt, failure.retryAfter);
+    if (!m_failure || outranks(failure, *m_failure)) m_failure = std::move(failure);
+    if (nothingSent) m_failure->retryAfter = retryAfter;
 }
 
 UpstreamFailure StageVerdict::failure() const {

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] bool failed() const { return m_failure.has_value(); }
     [[nodiscard]] bool sent() const { return m_failure && m_failure->sent(); }
     /// The first failure that was sent decides; if none was, it is a refusal with the smallest known Retry-After, else
-    /// five seconds. Only after a failure.
+    /// five seconds: one that may be repeated before one for good. Only after a failure.
     [[nodiscard]] dispatch::UpstreamFailure failure() const;
 
 private:

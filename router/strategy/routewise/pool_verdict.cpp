@@ -50,7 +50,7 @@ void PoolVerdict::comesBackIn(std::chrono::seconds time) { m_retryAfter = std::m
 
 void PoolVerdict::keep(UpstreamFailure failure) {
     if (endsRequest(failure)) m_failure = endedBy(std::move(failure), m_failure);
-    else if (!m_failure || (failure.sent() && !m_failure->sent())) m_failure = std::move(failure);
+    else if (!m_failure || outranks(failure, *m_failure)) m_failure = std::move(failure);
 }
 
 void PoolVerdict::note(FallbackVerdict verdict) {

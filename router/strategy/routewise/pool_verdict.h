@@ -10,7 +10,7 @@
 namespace signalbox::strategy::routewise {
 
 /// Whether a request goes on to another endpoint after one did not deliver, and which failure the client gets in the end:
-/// the first that was sent; if none was, a refusal with the smallest known Retry-After.
+/// the first that was sent; if none was, a refusal with the smallest known Retry-After, one for good only if all are.
 class PoolVerdict {
 public:
     /// `fallbackAllowed` speaks of attempts that were sent; where nothing was sent another endpoint may always be asked.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Which of several refusals a client is told, by each of the three that keep score: what may be asked again comes before
+// what is refused for good, whatever their order.
+#include "router/strategy/course.h"
+#include "router/strategy/routewise/pool_verdict.h"
+#include "router/strategy/stage_verdict.h"
+
+#include <functional>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::strategy;
+using dispatch::UpstreamFailure;
+using Kind = UpstreamFailure::Kind;
+
+namespace {
+
+UpstreamFailure failureOf(Kind kind, int status, const char* code, std::optional<std::chrono::seconds> retryAfter = std::nullopt) {
+    UpstreamFailure out;
+    out.kind = kind;
+    out.status = status;
+    out.code = code;
+    out.retryAfter = retryAfter;
+    return out;
+}
+
+const UpstreamFailure kForGood = failureOf(Kind::refused, 400, "cannot_be_translated");
+const UpstreamFailure kAlsoForGood = failureOf(Kind::refused, 404, "no_such_operation");
+const UpstreamFailure kCools = failureOf(Kind::refused, 0, "circuit_open", std::chrono::seconds(7));
+const UpstreamFailure kUsedUp = failureOf(Kind::refused, 429, "budget", std::chrono::seconds(3));
+const UpstreamFailure kBroke = failureOf(Kind::status, 503, "status_503");
+
+using Told = std::function<UpstreamFailure(const std::vector<UpstreamFailure>&)>;
+
+UpstreamFailure toldByCourse(const std::vector<UpstreamFailure>& all) {
+    std::vector<policy::RouteTarget> targets;
+    for (std::size_t i = 0; i < all.size(); ++i) targets.push_back({"p" + std::to_string(i), "m"});
+    Course course(targets, true, nullptr);
+    for (const UpstreamFailure& one : all) {
+        if (!course.next()) qFatal("the course ended early");
+        course.failed(one);
+    }
+    return course.failure();
+}
+
+UpstreamFailure toldByStages(const std::vector<UpstreamFailure>& all) {
+    StageVerdict verdict(true, nullptr);
+    for (std::size_t i = 0; i < all.size(); ++i) (void)verdict.mayGoOn(all[i], all.size() - i - 1);
+    return verdict.failure();
+}
+
+UpstreamFailure toldByPool(const std::vector<UpstreamFailure>& all) {
+    routewise::PoolVerdict verdict(true, nullptr);
+    for (const UpstreamFailure& one : all) one.sent() ? verdict.failed(one) : verdict.refused(one);
+    verdict.nothingLeft();
+    return *verdict.failure();
+}
+
+}  // namespace
+
+class TestVerdicts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsTold_data() {
+        QTest::addColumn<int>("teller");
+        QTest::addColumn<QString>("order");
+        QTest::addColumn<QString>("told");
+        const char* const tellers[] = {"course", "stages", "pool"};
+        const struct { const char* order; const char* told; } rows[] = {
+            {"for-good cools", "circuit_open"}, {"cools for-good", "circuit_open"},
+            {"for-good used-up", "budget"},     {"used-up for-good", "budget"},
+            {"for-good broke", "status_503"},   {"broke for-good", "status_503"},
+            {"broke cools", "status_503"},      {"cools broke", "status_503"},
+            {"for-good also-for-good", "cannot_be_translated"},
+            {"also-for-good for-good", "no_such_operation"},
+            {"cools used-up", "circuit_open"},  {"used-up cools", "budget"},
+            {"for-good cools also-for-good used-up", "circuit_open"},
+        };
+        for (int teller = 0; teller < 3; ++teller)
+            for (const auto& row : rows)
+                QTest::addRow("%s: %s", tellers[teller], row.order) << teller << QString::fromLatin1(row.order) << QString::fromLatin1(row.told);
+    }
+    void whatIsTold() {
+        QFETCH(int, teller);
+        QFETCH(QString, order);
+        QFETCH(QString, told);
+        const std::map<QString, UpstreamFailure> named{{QStringLiteral("for-good"), kForGood}, {QStringLiteral("also-for-good"), kAlsoForGood},
+                                                       {QStringLiteral("cools"), kCools}, {QStringLiteral("used-up"), kUsedUp},
+                                                       {QStringLiteral("broke"), kBroke}};
+        std::vector<UpstreamFailure> all;
+        for (const QString& name : order.split(QLatin1Char(' '))) all.push_back(named.at(name));
+        const Told tellers[] = {toldByCourse, toldByStages, toldByPool};
+        const UpstreamFailure failure = tellers[teller](all);
+        QCOMPARE(QString::fromStdString(failure.code), told);
+        if (failure.code == "circuit_open" || failure.code == "budget") QVERIFY(failure.retryAfter.has_value());
+        // Where several say when, the first moment counts.
+        if (teller > 0 && order.contains(QStringLiteral("cools")) && order.contains(QStringLiteral("used-up")))
+            QCOMPARE(failure.retryAfter->count(), 3);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVerdicts)
+#include "tst_verdicts.moc"
