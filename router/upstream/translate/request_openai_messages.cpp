@@ -3,6 +3,8 @@
 
 #include "router/upstream/translate/request_images.h"
 
+#include <algorithm>
+
 namespace signalbox::upstream::translate {
 
 using classify::Peculiarity;
@@ -41,17 +43,19 @@ OrderedJson asList(Parts&& parts) {
     return out;
 }
 
-/// One text is written as itself and several parts as a list: not every engine reads lists.
-OrderedJson asMessageContent(Parts&& parts) {
-    if (parts.empty()) return "";
-    if (parts.size() == 1 && parts.front()["type"] == "text") return std::move(parts.front()["text"]);
-    return asList(std::move(parts));
-}
-
 void append(std::string& text, std::string_view more) {
     if (more.empty()) return;
     if (!text.empty()) text += "\n\n";
     text += more;
+}
+
+/// Texts are written as one: not every engine reads lists. Beside images all parts stand in one.
+OrderedJson asMessageContent(Parts&& parts) {
+    const auto isText = [](const OrderedJson& part) { return part.at("type") == "text"; };
+    if (!std::ranges::all_of(parts, isText)) return asList(std::move(parts));
+    std::string text;
+    for (const OrderedJson& part : parts) append(text, part.at("text").get_ref<const std::string&>());
+    return text;
 }
 
 /// Texts and images of a result; a text is content, too.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "router/base/hashing.h"
 #include "router/upstream/translate/request_openai_messages.h"
+#include "router/upstream/translate/request_schemas.h"
 #include "router/upstream/translate/request_tools.h"
 #include "router/upstream/translate/request_translation.h"
 #include "router/upstream/translate/request_value.h"
@@ -12,6 +14,8 @@ namespace {
 
 /// That protocol asks for a name of the schema and shows it to the model; this one has none.
 constexpr std::string_view kFormatName = "answer";
+/// OpenAI refuses longer names of users. Coding agents send some 150 bytes.
+constexpr std::size_t kMaxUserBytes = 64;
 
 void refuseAnthropicOnly(const Value& body) {
     for (const auto& [key, value] : body.members()) {
@@ -52,14 +56,18 @@ void carrySampling(const Value& body, OrderedJson& out) {
 void carryUserId(const Value& body, OrderedJson& out) {
     const auto metadata = body.member("metadata");
     if (!metadata) return;
-    if (const auto user = metadata->member("user_id"); user && !user->text().empty()) out["user"] = verbatim(*user);
+    const auto user = metadata->member("user_id");
+    if (!user || user->text().empty()) return;
+    if (user->text().size() > kMaxUserBytes) out["user"] = sha256Hex(user->text());
+    else out["user"] = verbatim(*user);
 }
 
 OrderedJson openAiFormat(const Value& format) {
     const Value type = format.required("type");
     if (type.text() != "json_schema") type.refuse("is no format of an answer", "Use \"json_schema\".");
-    OrderedJson schema{{"name", kFormatName}, {"schema", verbatim(format.required("schema").asObject())}, {"strict", true}};
-    return {{"type", "json_schema"}, {"json_schema", std::move(schema)}};
+    const Value schema = format.required("schema").asObject();
+    const bool isStrict = canBeStrict(schema);
+    return {{"type", "json_schema"}, {"json_schema", {{"name", kFormatName}, {"schema", verbatim(schema)}, {"strict", isStrict}}}};
 }
 
 void carryEffortWord(const Value& effort, OrderedJson& out) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/translate/request_tools.h"
 
+#include "router/upstream/translate/request_schemas.h"
+
 namespace signalbox::upstream::translate {
 
 using classify::Peculiarity;
@@ -62,18 +64,13 @@ OrderedJson openAiTool(const Value& tool) {
     OrderedJson function{{"name", toolName(tool.required("name"))}};
     if (const auto description = tool.member("description"); description && !description->text().empty())
         function["description"] = verbatim(*description);
-    function["parameters"] = verbatim(tool.required("input_schema").asObject());
-    if (const auto strict = tool.member("strict"); strict && strict->flag()) function["strict"] = true;
+    const Value schema = tool.required("input_schema");
+    function["parameters"] = parametersSchema(schema);
+    if (const auto strict = tool.member("strict"); strict && strict->flag() && canBeStrict(schema)) function["strict"] = true;
     return {{"type", "function"}, {"function", std::move(function)}};
 }
 
 }  // namespace
-
-OrderedJson objectSchema(const Value& schema) {
-    const std::string_view bytes = schema.asObject().bytes();
-    if (schema.has("type")) return verbatim(bytes);
-    return verbatim(R"({"type":"object")" + std::string(schema.empty() ? "" : ",") + std::string(bytes.substr(1)));
-}
 
 void anthropicTools(const Value& openAiBody, const std::vector<std::string>& calledNames, OrderedJson& out) {
     const auto offered = openAiBody.member("tools");

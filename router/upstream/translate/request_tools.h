@@ -10,10 +10,8 @@ namespace signalbox::upstream::translate {
 /// be offered. They are then offered as tools that must not be called.
 void anthropicTools(const Value& openAiBody, const std::vector<std::string>& calledNames, OrderedJson& out);
 
-/// Writes `tools`, `tool_choice` and `parallel_tool_calls` for an Anthropic body's tools.
+/// Writes `tools`, `tool_choice` and `parallel_tool_calls` for an Anthropic body's tools. `strict` is told where OpenAI
+/// takes it.
 void openAiTools(const Value& anthropicBody, OrderedJson& out);
-
-/// The bytes of a schema whose top says that it is an object. Anthropic wants that said; arguments are objects anyway.
-[[nodiscard]] OrderedJson objectSchema(const Value& schema);
 
 }  // namespace signalbox::upstream::translate

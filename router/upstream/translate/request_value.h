@@ -53,6 +53,8 @@ public:
     [[nodiscard]] bool empty() const { return m_json->empty(); }
     /// As it stands in the body.
     [[nodiscard]] std::string_view bytes() const;
+    /// As it was read, to look around in without a place: what is asked of a schema, for example.
+    [[nodiscard]] const OrderedJson& json() const { return *m_json; }
 
     [[noreturn]] void refuse(std::string message, std::string hint = {}) const;
     /// Refuses what the other protocol has no words for.

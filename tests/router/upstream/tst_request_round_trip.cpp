@@ -24,12 +24,12 @@ void TestRequestRoundTrip::openAiAndBack_data() {
           {"id":"b","type":"function","function":{"name":"u","arguments":"{}"}}]},
         {"role":"tool","tool_call_id":"a","content":"r"},{"role":"tool","tool_call_id":"b","content":""},
         {"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"t","arguments":"{}"}}]},
-        {"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]},{"role":"user","content":"so?"}],
-        "tools":[{"type":"function","function":{"name":"t","description":"d","parameters":{"type":"object","properties":{"x":{"type":"array"}}},"strict":true}},
-          {"type":"function","function":{"name":"u","parameters":{"type":"object"}}}],
+        {"role":"tool","tool_call_id":"c","content":"1 2"},{"role":"user","content":"so?"}],
+        "tools":[{"type":"function","function":{"name":"t","description":"d","parameters":{"type":"object","properties":{"x":{"type":"array","items":{"type":"number"}}},"required":["x"],"additionalProperties":false},"strict":true}},
+          {"type":"function","function":{"name":"u","parameters":{"type":"object","properties":{}}}}],
         "tool_choice":{"type":"function","function":{"name":"t"}},"parallel_tool_calls":false,"max_tokens":50,"temperature":0.7,"top_p":0.9,
         "stop":["x"],"user":"u","reasoning_effort":"high",
-        "response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}},"stream":true})");
+        "response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object","additionalProperties":false},"strict":true}},"stream":true})");
     QTest::newRow("the least") << QByteArray(R"({"model":"m","messages":[{"role":"user","content":"q"}],"max_tokens":4096})");
 }
 
@@ -48,8 +48,8 @@ void TestRequestRoundTrip::anthropicAndBack_data() {
         {"role":"assistant","content":[{"type":"text","text":"wait"},{"type":"tool_use","id":"a","name":"t","input":{"x": [1, 2.50]}},
           {"type":"tool_use","id":"b","name":"u","input":{}}]},
         {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"},{"type":"tool_result","tool_use_id":"b"},{"type":"text","text":"so?"}]}],
-        "tools":[{"name":"t","description":"d","input_schema":{"type":"object","properties":{"x":{"type":"array"}}},"strict":true},
-          {"name":"u","input_schema":{"type":"object"}}],"tool_choice":{"type":"any","disable_parallel_tool_use":true},
+        "tools":[{"name":"t","description":"d","input_schema":{"type":"object","properties":{"x":{"type":"array","items":{"type":"number"}}},"required":["x"],"additionalProperties":false},"strict":true},
+          {"name":"u","input_schema":{"type":"object","properties":{}}}],"tool_choice":{"type":"any","disable_parallel_tool_use":true},
         "temperature":0.7,"top_p":0.9,"stop_sequences":["x"],"metadata":{"user_id":"u"},
         "output_config":{"effort":"high","format":{"type":"json_schema","schema":{"type":"object"}}},"stream":true})");
     QTest::newRow("the least") << QByteArray(R"({"model":"m","max_tokens":1,"messages":[{"role":"user","content":"q"}]})");

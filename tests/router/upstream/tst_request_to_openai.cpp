@@ -35,6 +35,8 @@ private Q_SLOTS:
     void F26_emptyTools() { compare(); }
     void settings_data();
     void settings() { compare(); }
+    void strictSchemas_data();
+    void strictSchemas();
     void F33_privateFieldsStay_data();
     void F33_privateFieldsStay() { compare(); }
     void F30_tokensFieldOfTheProvider_data();
@@ -61,29 +63,29 @@ void TestRequestToOpenAi::conversations_data() {
         R"({"system":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},{"type":"text","text":""},{"type":"text","text":"b"}],
             "messages":[{"role":"user","content":"hi"}]})",
         R"({"messages":[{"role":"system","content":"a\n\nb"},{"role":"user","content":"hi"}]})");
-    row("several texts of a user stay apart, those of an assistant are one",
+    row("several texts are one: not every engine reads lists",
         R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},
             {"role":"assistant","content":[{"type":"text","text":"c","citations":null},{"type":"text","text":"d","citations":[]}]},{"role":"user","content":"e"}]})",
-        R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},
-            {"role":"assistant","content":"c\n\nd"},{"role":"user","content":"e"}]})");
+        R"({"messages":[{"role":"user","content":"a\n\nb"},{"role":"assistant","content":"c\n\nd"},{"role":"user","content":"e"}]})");
     row("calls and results",
-        R"({"tools":[{"name":"t","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},
+        R"({"tools":[{"name":"t","input_schema":{"type":"object","properties":{}}}],"messages":[{"role":"user","content":"q"},
             {"role":"assistant","content":[{"type":"text","text":"wait"},{"type":"tool_use","id":"a","name":"t","input":{"x":1},"caller":{"type":"direct"}},
               {"type":"tool_use","id":"b","name":"t","input":{}}]},
             {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"one"},
               {"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"two"},{"type":"text","text":"three"}]},
               {"type":"text","text":"and?"}]}]})",
-        R"({"tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"q"},
+        R"({"tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{}}}}],"messages":[{"role":"user","content":"q"},
             {"role":"assistant","content":"wait","tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":"{\"x\":1}"}},
               {"id":"b","type":"function","function":{"name":"t","arguments":"{}"}}]},
             {"role":"tool","tool_call_id":"a","content":"one"},
-            {"role":"tool","tool_call_id":"b","content":[{"type":"text","text":"two"},{"type":"text","text":"three"}]},
+            {"role":"tool","tool_call_id":"b","content":"two\n\nthree"},
             {"role":"user","content":"and?"}]})");
     row("a failed call says so",
         R"({"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"no such dock","is_error":true},
-            {"type":"tool_result","tool_use_id":"b","is_error":true},{"type":"tool_result","tool_use_id":"c","content":"fine","is_error":false}]}]})",
+            {"type":"tool_result","tool_use_id":"b","is_error":true},{"type":"tool_result","tool_use_id":"c","content":"fine","is_error":false},
+            {"type":"tool_result","tool_use_id":"d","is_error":true,"content":[{"type":"text","text":"no"},{"type":"text","text":"quay"}]}]}]})",
         R"({"messages":[{"role":"tool","tool_call_id":"a","content":"Error: no such dock"},{"role":"tool","tool_call_id":"b","content":"Error"},
-            {"role":"tool","tool_call_id":"c","content":"fine"}]})");
+            {"role":"tool","tool_call_id":"c","content":"fine"},{"role":"tool","tool_call_id":"d","content":"Error: no\n\nquay"}]})");
     row("every letter", R"({"messages":[{"role":"user","content":"\u0000 \ud83d\ude82 \"q\" \\ 駅"}]})",
         R"({"messages":[{"role":"user","content":"\u0000 \ud83d\ude82 \"q\" \\ 駅"}]})");
 }
@@ -127,11 +129,18 @@ void TestRequestToOpenAi::tools_data() {
                             << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + wanted + "}";
     };
     tools("everything said",
-          R"("tools":[{"type":"custom","name":"t","description":"d","input_schema":{"type":"object","properties":{}},"strict":true,"cache_control":{"type":"ephemeral"}}])",
-          R"("tools":[{"type":"function","function":{"name":"t","description":"d","parameters":{"type":"object","properties":{}},"strict":true}}])");
+          R"("tools":[{"type":"custom","name":"t","description":"d","input_schema":{"type":"object","properties":{},"additionalProperties":false},"strict":true,"cache_control":{"type":"ephemeral"}}])",
+          R"("tools":[{"type":"function","function":{"name":"t","description":"d","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":true}}])");
+    // OpenAI refuses an object without properties, and strict for a schema that leaves something open.
+    tools("no properties", R"("tools":[{"name":"t","input_schema":{"type":"object", "maximum":1e2}},{"name":"u","input_schema":{}}])",
+          R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","maximum":1e2,"properties":{}}}},
+              {"type":"function","function":{"name":"u","parameters":{"type":"object","properties":{}}}}])");
+    tools("strict, but with an optional property",
+          R"("tools":[{"name":"t","input_schema":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false},"strict":true}])",
+          R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}}}])");
     const auto choice = [&](const char* name, const char* said, const char* wanted) {
-        tools(name, (QByteArray(R"("tools":[{"name":"t","input_schema":{"type":"object"}}],"tool_choice":)") + said).constData(),
-              (QByteArray(R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object"}}}])") + wanted).constData());
+        tools(name, (QByteArray(R"("tools":[{"name":"t","input_schema":{"type":"object","properties":{}}}],"tool_choice":)") + said).constData(),
+              (QByteArray(R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{}}}}])") + wanted).constData());
     };
     choice("auto", R"({"type":"auto"})", R"(,"tool_choice":"auto")");
     choice("any", R"({"type":"any"})", R"(,"tool_choice":"required")");
@@ -162,10 +171,67 @@ void TestRequestToOpenAi::settings_data() {
     set(R"("thinking":{"type":"disabled"},"mcp_servers":[],"service_tier":"auto")", "");
     set(R"("output_config":{"effort":"medium"})", R"("reasoning_effort":"medium")");
     // F32
-    set(R"("output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}})",
-        R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}})");
-    set(R"("output_format":{"type":"json_schema","schema":{"type":"object"}})",
-        R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}})");
+    set(R"("output_config":{"format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}})",
+        R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object","additionalProperties":false},"strict":true}})");
+    set(R"("output_format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}})",
+        R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object","additionalProperties":false},"strict":true}})");
+    // OpenAI refuses names of users of more than 64 characters: the same user is the same hash. printf %s … | sha256sum
+    const QByteArray letters(64, 'u');
+    set((R"("metadata":{"user_id":")" + letters + "\"}").constData(), (R"("user":")" + letters + "\"").constData());
+    set((R"("metadata":{"user_id":"u)" + letters + "\"}").constData(),
+        R"("user":"f20e249d15fa4b9f44ba21d154f62e1efa76ddfdce5d25139a33a4787cee5a8b")");
+}
+
+void TestRequestToOpenAi::strictSchemas_data() {
+    QTest::addColumn<QByteArray>("schema");
+    QTest::addColumn<bool>("strict");
+    const auto schema = [](const char* name, const char* json, bool strict) { QTest::newRow(name) << QByteArray(json) << strict; };
+    schema("closed", R"({"type":"object","properties":{"a":{"type":"string","enum":["x"]},"b":{"type":["string","null"]}},"required":["b","a"],"additionalProperties":false})", true);
+    schema("nothing in it", R"({"type":"object","additionalProperties":false})", true);
+    schema("open", R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})", false);
+    schema("open by word", R"({"type":"object","properties":{},"additionalProperties":true})", false);
+    schema("further properties of a kind", R"({"type":"object","additionalProperties":{"type":"string"}})", false);
+    schema("an optional property", R"({"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"}},"required":["a"],"additionalProperties":false})", false);
+    schema("all optional", R"({"type":"object","properties":{"a":{"type":"null"}},"additionalProperties":false})", false);
+    const auto within = [&](const char* name, const QByteArray& inner, bool strict) {
+        schema(name, (R"({"type":"object","properties":{"a":)" + inner + R"(},"required":["a"],"additionalProperties":false})").constData(), strict);
+    };
+    const QByteArray closed = R"({"type":"object","properties":{"type":{"type":"integer"}},"required":["type"],"additionalProperties":false})";
+    const QByteArray open = R"({"type":"object","properties":{"type":{"type":"integer"}},"additionalProperties":false})";
+    for (const bool strict : {true, false}) {
+        const QByteArray& inner = strict ? closed : open;
+        within(strict ? "closed inside" : "open inside", inner, strict);
+        within(strict ? "closed items" : "open items", R"({"type":"array","items":)" + inner + "}", strict);
+        within(strict ? "closed choices" : "an open choice", R"({"anyOf":[{"type":"null"},)" + inner + "]}", strict);
+        schema(strict ? "closed definition" : "open definition",
+               (R"({"type":"object","properties":{"a":{"$ref":"#/$defs/d"}},"required":["a"],"additionalProperties":false,"$defs":{"d":)" + inner + "}}").constData(), strict);
+        within(strict ? "closed or null" : "open or null", QByteArray(inner).replace(R"("type":"object")", R"("type":["object","null"])"), strict);
+    }
+    within("an object without a type", R"({"anyOf":[{"type":"null"}],"properties":{"x":{"type":"null"}}})", false);
+    within("what stands in an enum is no schema", R"({"type":"string","enum":[{"type":"object"}]})", true);
+    within("anything", "{}", false);
+    within("a list of anything", R"({"type":"array"})", false);
+    within("one of", R"({"oneOf":[{"type":"null"}]})", false);
+    within("a default", R"({"type":"string","default":""})", false);
+    within("no schema", "true", false);
+    within("items that are none", R"({"type":"array","items":3})", false);
+    schema("a choice at the top", R"({"anyOf":[{"type":"object","additionalProperties":false}]})", false);
+    schema("properties that are none", R"({"type":"object","properties":[],"additionalProperties":false})", false);
+    schema("required that is none", R"({"type":"object","properties":{"a":{"type":"null"}},"required":"a","additionalProperties":false})", false);
+}
+
+/// OpenAI refuses a request that says strict of a schema that is not; without it the same schema is taken.
+void TestRequestToOpenAi::strictSchemas() {
+    QFETCH(QByteArray, schema);
+    QFETCH(bool, strict);
+    const auto format = translated(R"({"messages":[{"role":"user","content":"q"}],"output_config":{"format":{"type":"json_schema","schema":)" + schema + "}}}");
+    QVERIFY2(format, format ? "" : format.error().text().c_str());
+    const auto told = nlohmann::json::parse(*format)["response_format"]["json_schema"];
+    QCOMPARE(told["strict"].get<bool>(), strict);
+    QVERIFY(told["schema"] == nlohmann::json::parse(schema.toStdString()));
+    const auto tool = translated(R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + schema + "}]}");
+    QVERIFY2(tool, tool ? "" : tool.error().text().c_str());
+    QCOMPARE(nlohmann::json::parse(*tool)["tools"][0]["function"].contains("strict"), strict);
 }
 
 void TestRequestToOpenAi::F33_privateFieldsStay_data() {
@@ -208,10 +274,10 @@ void TestRequestToOpenAi::F10_usageIsAskedForInStreamsOnly() {
 void TestRequestToOpenAi::bytesOfInputsStay() {
     const auto out = upstream::openAiRequest(
         R"({"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"t","input":{"id": 12345678901234567890123, "r":1.0}}]}],
-            "tools":[{"name":"t","input_schema":{"type":"object", "maximum":1e2}}]})", {"m"});
+            "tools":[{"name":"t","input_schema":{"type":"object", "properties":{}, "maximum":1e2}}]})", {"m"});
     QVERIFY(out);
     QVERIFY2(out->find(R"("arguments":"{\"id\": 12345678901234567890123, \"r\":1.0}")") != std::string::npos, out->c_str());
-    QVERIFY2(out->find(R"("parameters":{"type":"object", "maximum":1e2})") != std::string::npos, out->c_str());
+    QVERIFY2(out->find(R"("parameters":{"type":"object", "properties":{}, "maximum":1e2})") != std::string::npos, out->c_str());
 }
 
 QTEST_APPLESS_MAIN(TestRequestToOpenAi)
