@@ -4,9 +4,9 @@
 #include "router/base/clock.h"
 #include "router/base/ids.h"
 #include "router/classify/dialect.h"
+#include "router/dispatch/coroutine_frames.h"
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "router/base/clock.h"
-
-#include <boost/asio/awaitable.hpp>
+#include "router/dispatch/coroutine_frames.h"
 
 namespace signalbox::strategy {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/dispatch/coroutine_frames.h"
 #include "router/upstream/deadline.h"
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <string>
 #include <vector>

@@ -85,6 +85,7 @@ private Q_SLOTS:
     void uiLinksOnlyAbove();
     void nobodyIncludesApp();
     void slowHeadersStayInFewFiles();
+    void coroutinesSeeTheirFrames();
     void commandLineLinksNoWidgets();
 };
 
@@ -190,6 +191,21 @@ void Layers::uiLinksOnlyAbove() {
                 broken.add(word.where(), "ui/" + own->first + " must not depend on \"" + word.word + "\" of ui/" + to->first + ", which stands below it");
         }
     }
+    QVERIFY2(!broken.any(), broken.text());
+}
+
+/// Where Asio's header stands alone, frames would come from one memory and go back to another.
+void Layers::coroutinesSeeTheirFrames() {
+    Broken broken;
+    std::size_t seen = 0;
+    for (const char* folder : {"router", "app", "tests"})
+        for (const Include& include : includesBelow(kRoot, folder)) {
+            seen += include.target == "router/dispatch/coroutine_frames.h" ? 1 : 0;
+            if (startsWithAny(include.target, {"boost/asio/awaitable.hpp", "boost/asio.hpp", "boost/asio/experimental/awaitable"}) &&
+                include.file != "router/dispatch/coroutine_frames.h")
+                broken.add(include.where(), "include router/dispatch/coroutine_frames.h instead of " + include.target);
+        }
+    QVERIFY(seen > 3);
     QVERIFY2(!broken.any(), broken.text());
 }
 

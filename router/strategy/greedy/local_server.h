@@ -2,12 +2,12 @@
 #pragma once
 
 #include "router/capacity/local_ledger.h"
+#include "router/dispatch/coroutine_frames.h"
 #include "router/dispatch/request_run.h"
 #include "router/strategy/admission/types.h"
 #include "router/strategy/greedy/greedy_parameters.h"
 #include "router/strategy/pool_members.h"
 
-#include <boost/asio/awaitable.hpp>
 #include <list>
 #include <memory>
 #include <mutex>
