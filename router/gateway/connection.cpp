@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/connection.h"
 
+#include "router/upstream/drained_read.h"
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <sys/socket.h>
 
 namespace signalbox::gateway {
@@ -18,6 +19,7 @@ Connection::Connection(Socket socket, DeadlineWheel& wheel) : m_socket(std::move
     boost::system::error_code ignored;
     m_socket.set_option(asio::ip::tcp::no_delay(true), ignored);
     m_socket.non_blocking(true, ignored);
+    upstream::reportWhatIsLeft(m_socket.native_handle());
 }
 
 void Connection::consume(std::size_t bytes) {
@@ -29,67 +31,82 @@ void Connection::consume(std::size_t bytes) {
 }
 
 asio::awaitable<bool> Connection::readMore(std::chrono::milliseconds patience) {
-    armDeadline(patience);
-    co_return co_await readMore();
-}
-
-asio::awaitable<bool> Connection::readMore() {
     if (m_begin > 0) {
         m_buffer.erase(0, m_begin);
         m_begin = 0;
     }
-    const auto [ec, bytes] = co_await m_socket.async_read_some(asio::buffer(m_incoming), kAsTuple);
-    m_buffer.append(m_incoming.data(), bytes);
+    if (m_ended)
+        co_return false;
+    armDeadline(patience);
+    startReading();
+    co_await m_arrival.wait();
     m_wheel.disarm(*this);
-    co_return !ec;
+    co_return !m_readFailed;
+}
+
+/// One read at a time, whoever asked first: it also sees a client that leaves, and costs no system call while nothing
+/// comes.
+void Connection::startReading() {
+    if (m_reading)
+        return;
+    m_reading = true;
+    m_socket.async_read_some(upstream::DrainedInto(asio::buffer(m_incoming)),
+                             [self = shared_from_this()](const boost::system::error_code& ec, std::size_t bytes) {
+                                 self->onRead(ec, bytes);
+                             });
+}
+
+/// While watched it is either the end, or a pipelined request, which is kept so that the end behind it is seen too.
+void Connection::onRead(const boost::system::error_code& ec, std::size_t bytes) {
+    m_reading = false;
+    m_readFailed = static_cast<bool>(ec);
+    m_ended = m_readFailed && ec != asio::error::operation_aborted;
+    m_buffer.append(m_incoming.data(), bytes);
+    if (m_arrival.isAwaited())
+        return m_arrival.wake();
+    if (m_watching && m_ended)
+        return leave();
+    if (m_watching && !m_readFailed)
+        startWatching();
 }
 
 asio::awaitable<bool> Connection::write(std::array<asio::const_buffer, 3> pieces,
                                         std::chrono::milliseconds patience) {
+    // A client that reads takes it all at once, and nothing has to be waited for.
+    const bool reached = writeNow(pieces);
+    if (!reached)
+        co_return false;
     while (asio::buffer_size(pieces) > 0) {
         armDeadline(patience);
-        const auto [ec, bytes] = co_await m_socket.async_write_some(pieces, kAsTuple);
+        const auto [ec] = co_await m_socket.async_wait(asio::socket_base::wait_write, kAsTuple);
         m_wheel.disarm(*this);
         if (ec)
             co_return false;
-        std::size_t done = bytes;
-        for (asio::const_buffer& piece : pieces) {
-            const std::size_t step = std::min(done, piece.size());
-            piece += step;
-            done -= step;
-        }
+        const bool goesOn = writeNow(pieces);
+        if (!goesOn)
+            co_return false;
     }
     co_return true;
 }
 
+/// As much as the socket takes; false when the client is gone.
+bool Connection::writeNow(std::array<asio::const_buffer, 3>& pieces) {
+    boost::system::error_code ec;
+    std::size_t done = m_socket.write_some(pieces, ec);
+    for (asio::const_buffer& piece : pieces) {
+        const std::size_t step = std::min(done, piece.size());
+        piece += step;
+        done -= step;
+    }
+    return !ec || ec == asio::error::would_block || ec == asio::error::try_again;
+}
+
 void Connection::startWatching() {
     m_watching = true;
-    if (!m_waitPending)
-        waitReadable();
-}
-
-void Connection::waitReadable() {
-    m_waitPending = true;
-    m_socket.async_wait(asio::socket_base::wait_read,
-                        [self = shared_from_this()](const boost::system::error_code& ec) {
-                            self->m_waitPending = false;
-                            if (!ec && self->m_watching)
-                                self->onReadable();
-                        });
-}
-
-/// Either the end, or a pipelined request, which is kept so that the end behind it is seen too.
-void Connection::onReadable() {
-    if (m_buffer.size() - m_begin >= kMaxPipelined)
-        return;
-    boost::system::error_code ec;
-    const std::size_t bytes = m_socket.read_some(asio::buffer(m_incoming), ec);
-    m_buffer.append(m_incoming.data(), bytes);
-    if (ec && ec != asio::error::would_block && ec != asio::error::try_again) {
-        leave();
-    } else {
-        waitReadable();
-    }
+    if (m_ended)
+        return leave();
+    if (m_buffer.size() - m_begin < kMaxPipelined)
+        startReading();
 }
 
 void Connection::leave() {
@@ -107,14 +124,14 @@ void Connection::abort() {
 asio::awaitable<void> Connection::linger() {
     boost::system::error_code ec;
     m_socket.shutdown(asio::socket_base::shutdown_send, ec);
-    std::array<char, kReadBytes> sink{};
-    armDeadline(kLingerPatience);
-    for (std::size_t total = 0; !ec && total < kLingerBytes;) {
-        const auto [readError, bytes] = co_await m_socket.async_read_some(asio::buffer(sink), kAsTuple);
-        ec = readError;
-        total += bytes;
+    const auto end = std::chrono::steady_clock::now() + kLingerPatience;
+    bool more = !ec;
+    for (std::size_t total = 0; more && total < kLingerBytes;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        more = co_await readMore(std::max(left, std::chrono::milliseconds(0)));
+        total += buffered().size();
+        consume(buffered().size());
     }
-    m_wheel.disarm(*this);
 }
 
 namespace {

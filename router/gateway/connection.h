@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/dispatch/coroutine_frames.h"
 #include "router/gateway/deadline_wheel.h"
+#include "router/gateway/wakeup.h"
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -32,8 +33,6 @@ public:
     void consume(std::size_t bytes);
     /// Reads more, at most 16 KiB; false at the end, on an error or when the deadline passed.
     [[nodiscard]] asio::awaitable<bool> readMore(std::chrono::milliseconds patience);
-    /// As above, with the deadline that is already armed.
-    [[nodiscard]] asio::awaitable<bool> readMore();
     /// Writes all of it; false when the client is gone or took nothing for `patience`.
     [[nodiscard]] asio::awaitable<bool> write(std::array<asio::const_buffer, 3> pieces,
                                               std::chrono::milliseconds patience);
@@ -58,6 +57,8 @@ public:
     /// Half-closes and reads on for a while, so that a client still sending gets to see the answer.
     [[nodiscard]] asio::awaitable<void> linger();
     void close();
+    /// The thread has ended, and with it all that the session might wait for.
+    void giveUpSession() { m_arrival.giveUp(); }
 
     [[nodiscard]] asio::io_context::executor_type executor() { return m_socket.get_executor(); }
     [[nodiscard]] asio::cancellation_slot cancellationSlot() { return m_cancel.slot(); }
@@ -84,8 +85,9 @@ public:
 
 private:
     void onDeadline() override;
-    void waitReadable();
-    void onReadable();
+    void startReading();
+    void onRead(const boost::system::error_code& ec, std::size_t bytes);
+    [[nodiscard]] bool writeNow(std::array<asio::const_buffer, 3>& pieces);
     void leave();
 
     static constexpr std::size_t kReadBytes = 16 << 10;
@@ -98,8 +100,11 @@ private:
     std::size_t m_begin = 0;
     asio::cancellation_signal m_cancel;
     bool m_timedOut = false;
+    Wakeup m_arrival; ///< for who waits in `readMore`
     bool m_watching = false;
-    bool m_waitPending = false;
+    bool m_reading = false; ///< what comes next is being waited for, on behalf of `readMore` or of the watch
+    bool m_readFailed = false;
+    bool m_ended = false; ///< the client has closed, or cannot be reached
     bool m_clientLeft = false;
     bool m_aborted = false;
     bool m_idle = true;

@@ -23,6 +23,8 @@ IoThread::~IoThread() {
     m_context.stop();
     if (m_thread.joinable())
         m_thread.join();
+    for (const auto& connection : m_connections)
+        connection->giveUpSession();
 }
 
 void IoThread::run() {

@@ -1,32 +1,103 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/request_parser.h"
 
-#include "router/base/text.h"
-
+#include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <vector>
 
 namespace signalbox::gateway {
 
 namespace {
 
 namespace http = boost::beast::http;
-using Parser = http::request_parser<http::string_body>;
+using boost::beast::string_view;
+using boost::system::error_code;
 
 constexpr std::uint32_t kMaxHeaderBytes = 64 << 10;
 
-std::string_view view(boost::beast::string_view text) {
+std::string_view view(string_view text) {
     return {text.data(), text.size()};
 }
+
+/// What came of a request. The head's texts stand one behind the other, so that one piece of memory serves all requests
+/// of a connection.
+class Received {
+public:
+    struct Piece {
+        std::size_t begin = 0, size = 0;
+    };
+    struct Field {
+        http::field id;
+        Piece name, value;
+    };
+
+    void clear() {
+        m_text.clear();
+        fields.clear();
+        body = std::string(); // its memory goes with it when it was large
+    }
+    Piece keep(string_view text) {
+        const Piece piece{m_text.size(), text.size()};
+        m_text.append(text.data(), text.size());
+        return piece;
+    }
+    [[nodiscard]] std::string_view text(Piece piece) const {
+        return std::string_view(m_text).substr(piece.begin, piece.size);
+    }
+
+    Piece method, target;
+    int version = 11;
+    std::vector<Field> fields;
+    std::string body;
+
+private:
+    std::string m_text;
+};
+
+/// Beast's push parser, which writes into what the session keeps.
+class Parser final : public http::basic_parser<true> {
+public:
+    explicit Parser(Received& received) : m_received(received) {}
+
+private:
+    void on_request_impl(http::verb, string_view method, string_view target, int version, error_code&) override {
+        m_received.method = m_received.keep(method);
+        m_received.target = m_received.keep(target);
+        m_received.version = version;
+    }
+    void on_response_impl(int, string_view, int, error_code&) override {}
+    void on_field_impl(http::field id, string_view name, string_view value, error_code&) override {
+        if (is_header_done())
+            return; // a trailer, which nobody reads; the head has been lent to the session
+        const Received::Piece kept = m_received.keep(name);
+        m_received.fields.push_back({id, kept, m_received.keep(value)});
+    }
+    void on_header_impl(error_code&) override {}
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
+        if (length)
+            m_received.body.reserve(static_cast<std::size_t>(*length));
+    }
+    std::size_t on_body_impl(string_view bytes, error_code&) override { return take(bytes); }
+    void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code&) override { return take(bytes); }
+    void on_finish_impl(error_code&) override {}
+
+    std::size_t take(string_view bytes) {
+        m_received.body.append(bytes.data(), bytes.size());
+        return bytes.size();
+    }
+
+    Received& m_received;
+};
 
 /// Names as messages show them; what a client wrote may differ in case.
 constexpr std::array<std::string_view, 2> kSessionNames{"X-ModelPort-Session-Id", "X-Signalbox-Session-Id"};
 constexpr std::array<std::string_view, 2> kProfileNames{"X-ModelPort-Routing-Profile",
                                                         "X-Signalbox-Routing-Profile"};
 
-void takeRoutingHeader(HttpRequest& head, const std::string& lowerName, std::string_view value) {
+void takeRoutingHeader(HttpRequest& head, std::string_view lowerName, std::string_view value) {
     if (lowerName == "x-modelport-session-id")
         head.sessionId.take(kSessionNames[0], value);
     else if (lowerName == "x-signalbox-session-id")
@@ -37,20 +108,48 @@ void takeRoutingHeader(HttpRequest& head, const std::string& lowerName, std::str
         head.routingProfile.take(kProfileNames[1], value);
 }
 
+/// A header that HTTP does not know.
+void takeOther(HttpRequest& head, std::string_view name, std::string_view value) {
+    std::array<char, 64> room;
+    if (name.size() > room.size())
+        return;
+    std::transform(name.begin(), name.end(), room.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    const std::string_view lower(room.data(), name.size());
+    if (lower == "x-api-key")
+        head.apiKey = value;
+    else if (lower == "x-request-id")
+        head.requestId = value;
+    else if (lower == "anthropic-version")
+        head.anthropicVersion = value;
+    else if (lower == "anthropic-beta")
+        head.anthropicBeta.append(head.anthropicBeta.empty() ? "" : ",").append(value);
+    else if (lower == "x-signalbox-expected-length")
+        head.expectedLength = value;
+    else if (lower == "x-signalbox-category")
+        head.category = value;
+    else if (lower == "x-signalbox-input-tokens")
+        head.inputTokens = value;
+    else if (lower == "x-signalbox-pin")
+        head.pin = value;
+    else if (lower == "x-signalbox-actor")
+        head.actor = value;
+    else
+        takeRoutingHeader(head, lower, value);
+}
+
 /// Fills the fields that we look at in one walk.
-HttpRequest viewOf(const Parser& parser) {
-    const auto& message = parser.get();
+HttpRequest viewOf(const Parser& parser, const Received& received) {
     HttpRequest head;
-    head.method = view(message.method_string());
-    head.target = view(message.target());
-    head.http11 = message.version() >= 11;
-    head.keepAlive = message.keep_alive();
+    head.method = received.text(received.method);
+    head.target = received.text(received.target);
+    head.http11 = received.version >= 11;
+    head.keepAlive = parser.keep_alive();
     head.chunked = parser.chunked();
     if (const auto length = parser.content_length())
         head.contentLength = *length;
-    for (const auto& field : message) {
-        const std::string_view value = view(field.value());
-        switch (field.name()) {
+    for (const Received::Field& field : received.fields) {
+        const std::string_view value = received.text(field.value);
+        switch (field.id) {
         case http::field::host:
             head.repeatedHost = head.hasHost;
             head.hasHost = true;
@@ -75,30 +174,9 @@ HttpRequest viewOf(const Parser& parser) {
         case http::field::expect:
             head.expect = value;
             break;
-        case http::field::unknown: {
-            const std::string name = asciiLower(view(field.name_string()));
-            if (name == "x-api-key")
-                head.apiKey = value;
-            else if (name == "x-request-id")
-                head.requestId = value;
-            else if (name == "anthropic-version")
-                head.anthropicVersion = value;
-            else if (name == "anthropic-beta")
-                head.anthropicBeta.append(head.anthropicBeta.empty() ? "" : ",").append(value);
-            else if (name == "x-signalbox-expected-length")
-                head.expectedLength = value;
-            else if (name == "x-signalbox-category")
-                head.category = value;
-            else if (name == "x-signalbox-input-tokens")
-                head.inputTokens = value;
-            else if (name == "x-signalbox-pin")
-                head.pin = value;
-            else if (name == "x-signalbox-actor")
-                head.actor = value;
-            else
-                takeRoutingHeader(head, name, value);
+        case http::field::unknown:
+            takeOther(head, received.text(field.name), value);
             break;
-        }
         default:
             break;
         }
@@ -109,7 +187,8 @@ HttpRequest viewOf(const Parser& parser) {
 } // namespace
 
 struct RequestParser::Parts {
-    std::optional<Parser> parser; ///< made anew for each request, so that a large body's memory goes with it
+    Received received;
+    std::optional<Parser> parser; ///< made anew for each request
     std::optional<std::uint64_t> bodyLimit;
 
     [[nodiscard]] EdgeError explain(const boost::system::error_code& ec) const {
@@ -130,7 +209,8 @@ RequestParser::RequestParser() : m_parts(std::make_unique<Parts>()) {
 RequestParser::~RequestParser() = default;
 
 void RequestParser::restart() {
-    m_parts->parser.emplace();
+    m_parts->received.clear();
+    m_parts->parser.emplace(m_parts->received);
     m_parts->parser->header_limit(kMaxHeaderBytes);
     m_parts->parser->body_limit(boost::none);
     m_parts->bodyLimit.reset();
@@ -168,15 +248,15 @@ bool RequestParser::isDone() const {
 }
 
 HttpRequest RequestParser::head() const {
-    return viewOf(*m_parts->parser);
+    return viewOf(*m_parts->parser, m_parts->received);
 }
 
 std::string RequestParser::takeBody() {
-    return std::move(m_parts->parser->get().body());
+    return std::move(m_parts->received.body);
 }
 
 std::uint64_t RequestParser::bodyBytes() const {
-    return m_parts->parser->get().body().size();
+    return m_parts->received.body.size();
 }
 
 EdgeError bodyTooLarge(std::uint64_t limit) {

@@ -11,6 +11,7 @@ namespace signalbox::gateway {
 namespace {
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
+constexpr std::size_t kUsualHeadBytes = 512;
 /// For the error that the time is over, and for what was ready at the last moment.
 constexpr std::chrono::milliseconds kEndGrace{1'000};
 
@@ -53,27 +54,29 @@ void ResponseWriter::identify(std::string_view requestId) {
 }
 
 void ResponseWriter::addHeader(std::string_view name, std::string_view value) {
+    if (m_headers.empty())
+        m_headers.reserve(kUsualHeadBytes);
     m_headers.append(name).append(": ").append(value).append("\r\n");
 }
 
-std::string ResponseWriter::head(int status, std::string_view contentType) const {
-    std::string head = m_http11 ? "HTTP/1.1 " : "HTTP/1.0 ";
-    head.append(std::to_string(status)).append(" ").append(reasonPhrase(status)).append("\r\n");
-    head.append("content-type: ").append(contentType).append("\r\n").append(m_headers);
+void ResponseWriter::appendHead(std::string& out, int status, std::string_view contentType) const {
+    out.append(m_http11 ? "HTTP/1.1 " : "HTTP/1.0 ");
+    out.append(std::to_string(status)).append(" ").append(reasonPhrase(status)).append("\r\n");
+    out.append("content-type: ").append(contentType).append("\r\n").append(m_headers);
     if (!m_keepAlive)
-        head.append("connection: close\r\n");
+        out.append("connection: close\r\n");
     if (m_keepAlive && !m_http11)
-        head.append("connection: keep-alive\r\n");
-    return head;
+        out.append("connection: keep-alive\r\n");
 }
 
 asio::awaitable<bool> ResponseWriter::send(int status, std::string_view contentType, std::string_view body) {
-    std::string whole = head(status, contentType);
-    whole.append("content-length: ").append(std::to_string(body.size())).append("\r\n\r\n");
+    m_head.clear();
+    m_head.reserve(kUsualHeadBytes);
+    appendHead(m_head, status, contentType);
+    m_head.append("content-length: ").append(std::to_string(body.size())).append("\r\n\r\n");
     m_headSent = true;
-    const std::array<asio::const_buffer, 3> pieces{
-        bytesOf(whole), m_headOnly ? asio::const_buffer() : bytesOf(body), {}};
-    co_return co_await m_connection.write(pieces, patience(kEndGrace));
+    return m_connection.write({bytesOf(m_head), m_headOnly ? asio::const_buffer() : bytesOf(body), {}},
+                              patience(kEndGrace));
 }
 
 asio::awaitable<bool> ResponseWriter::send(const EdgeError& error) {
@@ -102,7 +105,8 @@ void ResponseWriter::startEvents(std::string_view contentType) {
     } else {
         m_keepAlive = false;
     }
-    m_pendingHead = head(200, contentType) + "\r\n";
+    appendHead(m_pendingHead, 200, contentType);
+    m_pendingHead.append("\r\n");
 }
 
 asio::awaitable<bool> ResponseWriter::event(std::string_view bytes) {
@@ -141,13 +145,13 @@ asio::awaitable<bool> ResponseWriter::finishEvents(const EdgeError& error) {
 
 std::string headerSafe(std::string_view text) {
     static constexpr std::string_view kHex = "0123456789ABCDEF";
+    const auto isPlain = [](char c) { return c > 0x20 && c < 0x7f && c != '%'; };
+    if (std::all_of(text.begin(), text.end(), isPlain))
+        return std::string(text);
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (isPlain(c)) {
-    const auto isPlain = [](char c) { return c > 0x20 && c < 0x7f && c != '%'; };
-    if (std::all_of(text.begin(), text.end(), isPlain))
-        return std::string(text);
             out += c;
         } else {
             out.append({'%', kHex[byte >> 4], kHex[byte & 15]});

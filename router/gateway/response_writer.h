@@ -46,14 +46,14 @@ public:
     [[nodiscard]] bool keepAlive() const { return m_keepAlive; }
 
 private:
-    [[nodiscard]] std::string head(int status, std::string_view contentType) const;
-
+    void appendHead(std::string& out, int status, std::string_view contentType) const;
     [[nodiscard]] std::chrono::milliseconds patience(std::chrono::milliseconds atLeast) const;
 
     Connection& m_connection;
     std::chrono::milliseconds m_stallLimit;
     Steady m_endsBy = Steady::max();
     std::string m_headers;
+    std::string m_head; ///< of the answer being written; its memory serves the next one too
     std::string m_pendingHead;
     std::string m_requestId;
     Edge m_edge = Edge::openai;

@@ -34,14 +34,15 @@ std::optional<BodyDecoder> BodyDecoder::forEncoding(std::string_view contentEnco
     return std::nullopt;
 }
 
-BodyDecoder::Outcome BodyDecoder::decode(std::string_view bytes, std::string& out, std::size_t limit) {
+BodyDecoder::Outcome BodyDecoder::decode(std::string& bytes, std::string& out, std::size_t limit) {
     if (!m_inflater) {
         if (out.size() + bytes.size() > limit) return Outcome::tooLarge;
-        out.append(bytes);
+        if (out.empty()) out.swap(bytes);
+        else out.append(bytes);
         return Outcome::decoded;
     }
     z_stream& stream = m_inflater->stream;
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
     stream.avail_in = static_cast<uInt>(bytes.size());
     std::array<char, 16384> piece;
     do {

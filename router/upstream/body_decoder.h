@@ -20,8 +20,9 @@ public:
     ~BodyDecoder();
 
     enum class Outcome : std::uint8_t { decoded, corrupt, tooLarge };
-    /// Appends what `bytes` mean to `out`, which never grows over `limit` bytes.
-    [[nodiscard]] Outcome decode(std::string_view bytes, std::string& out, std::size_t limit);
+    /// Appends what `bytes` mean to `out`, which never grows over `limit` bytes. They are used up: where they mean
+    /// themselves and `out` is empty, their memory goes there.
+    [[nodiscard]] Outcome decode(std::string& bytes, std::string& out, std::size_t limit);
     /// The compressed stream ended where the body did.
     [[nodiscard]] bool finished() const;
 

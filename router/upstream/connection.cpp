@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/connection.h"
 
+#include "router/upstream/drained_read.h"
 #include "router/upstream/failures.h"
 #include "router/upstream/resolve.h"
 #include "router/upstream/tcp_probe.h"
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 namespace signalbox::upstream {
@@ -18,7 +19,7 @@ using ConnectionResult = tl::expected<std::unique_ptr<Connection>, UpstreamFailu
 
 namespace {
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr auto kAwait = asio::as_tuple(asio::deferred);  // awaited in place, without a coroutine of its own
 
 UpstreamFailure connectFailure(const Origin& origin, const Deadline& deadline, const error_code& error,
                                std::string_view step) {
@@ -43,7 +44,13 @@ UpstreamFailure connectFailure(const Origin& origin, const Deadline& deadline, c
 
 }  // namespace
 
-Connection::Connection(Socket socket) : m_stream(std::move(socket)) {}
+Connection::Connection(Socket plain) : m_stream(std::move(plain)) {
+    error_code ignored;
+    socket().non_blocking(true, ignored);
+    reportWhatIsLeft(socket().native_handle());
+    m_acknowledgedAtFirst = acknowledged();
+}
+
 Connection::Connection(Socket socket, asio::ssl::context& tls)
     : m_stream(std::in_place_type<TlsStream>, std::move(socket), tls) {}
 
@@ -109,16 +116,29 @@ std::string Connection::certificateProblem() {
 asio::awaitable<IoResult> Connection::read() {
     const asio::mutable_buffer into = asio::buffer(m_incoming);
     if (auto* plain = std::get_if<Socket>(&m_stream)) {
-        auto [error, bytes] = co_await plain->async_read_some(into, kAwait);
+        auto [error, bytes] = co_await plain->async_read_some(DrainedInto(into), kAwait);
         co_return IoResult{error, bytes};
     }
     auto [error, bytes] = co_await std::get<TlsStream>(m_stream).async_read_some(into, kAwait);
     co_return IoResult{error, bytes};
 }
 
+error_code Connection::writeNow(std::array<asio::const_buffer, 2>& buffers) {
+    auto* plain = std::get_if<Socket>(&m_stream);
+    if (plain == nullptr) return {};
+    error_code error;
+    const std::size_t taken = plain->write_some(buffers, error);
+    m_written += taken;
+    const std::size_t ofFirst = std::min(taken, buffers[0].size());
+    buffers[0] += ofFirst;
+    buffers[1] += taken - ofFirst;
+    return error == asio::error::would_block || error == asio::error::try_again ? error_code() : error;
+}
+
 asio::awaitable<IoResult> Connection::writeAll(std::array<asio::const_buffer, 2> buffers) {
     if (auto* plain = std::get_if<Socket>(&m_stream)) {
         auto [error, bytes] = co_await asio::async_write(*plain, buffers, kAwait);
+        m_written += bytes;
         co_return IoResult{error, bytes};
     }
     auto [error, bytes] = co_await asio::async_write(std::get<TlsStream>(m_stream), buffers, kAwait);
@@ -132,6 +152,16 @@ void Connection::cancel() {
 
 bool Connection::isIdleAlive() { return isIdleSocketAlive(socket().native_handle()); }
 
+void Connection::beginRequest() {
+    m_writtenBefore = std::holds_alternative<Socket>(m_stream) ? m_written : acknowledged();
+}
+
+bool Connection::tookNothing() {
+    if (std::holds_alternative<Socket>(m_stream)) return acknowledged() <= m_acknowledgedAtFirst + m_writtenBefore;
+    return acknowledged() == m_writtenBefore;
+}
+
+/// Bytes of ours that the peer's kernel has taken; 0 where the system does not say.
 std::uint64_t Connection::acknowledged() { return acknowledgedBytes(socket().native_handle()).value_or(0); }
 
 Connection::Socket& Connection::socket() {

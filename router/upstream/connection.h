@@ -37,21 +37,30 @@ public:
     /// What comes stands in `received()` until the next read.
     [[nodiscard]] asio::awaitable<IoResult> read();
     [[nodiscard]] std::string_view received(const IoResult& result) const { return {m_incoming.data(), result.bytes}; }
+    /// As much as goes at once, which is all of most requests; what is left stays in `buffers`. Nothing over TLS.
+    [[nodiscard]] boost::system::error_code writeNow(std::array<asio::const_buffer, 2>& buffers);
     [[nodiscard]] asio::awaitable<IoResult> writeAll(std::array<asio::const_buffer, 2> buffers);
     /// Ends waiting reads and writes with operation_aborted.
     void cancel();
 
     [[nodiscard]] bool isIdleAlive();
-    /// Bytes of ours that the peer's kernel has taken; 0 where the system does not say.
-    [[nodiscard]] std::uint64_t acknowledged();
+    /// From here on what is written belongs to the next request.
+    void beginRequest();
+    /// The peer's kernel has taken no byte of that request, or the system does not say.
+    [[nodiscard]] bool tookNothing();
 
 private:
     [[nodiscard]] Socket& socket();
+    [[nodiscard]] std::uint64_t acknowledged();
     [[nodiscard]] asio::awaitable<boost::system::error_code> handshake(const std::string& host);
     /// Why the peer's certificate was not believed, to go on with; empty when that was not it.
     [[nodiscard]] std::string certificateProblem();
 
     std::variant<Socket, TlsStream> m_stream;
+    // Of a plain connection, counted from its first byte: only at a failure has the kernel to be asked.
+    std::uint64_t m_acknowledgedAtFirst = 0;
+    std::uint64_t m_written = 0;
+    std::uint64_t m_writtenBefore = 0;  ///< the present request; of TLS, what was acknowledged before
     std::array<char, 16 * 1024> m_incoming;  ///< lives as long as the socket, which serves many requests
 };
 

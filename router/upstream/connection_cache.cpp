@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kMaxIdlePerOrigin = 64;
 /// Below the 60 to 75 s after which common servers close, so that few reuses race with a close.
 constexpr std::chrono::seconds kMaxIdleAge{50};
+/// A moment ago it answered, and nothing came after that. What closes in so short a time is found out by its use.
+constexpr std::chrono::milliseconds kTrusted{1};
 
 struct Idle {
     std::unique_ptr<Connection> connection;
@@ -55,7 +57,8 @@ private:
     void shutdown() override { m_idle.clear(); }
 
     static bool isUsable(Idle& idle) {
-        return std::chrono::steady_clock::now() - idle.since <= kMaxIdleAge && idle.connection->isIdleAlive();
+        const Steady::duration age = std::chrono::steady_clock::now() - idle.since;
+        return age <= kMaxIdleAge && (age < kTrusted || idle.connection->isIdleAlive());
     }
 
     std::mutex m_mutex;
@@ -64,20 +67,20 @@ private:
 
 asio::execution_context::id Cache::id;
 
-std::string keyOf(const Origin& origin) { return origin.text() + "|" + origin.caFile; }
-
 Cache& cacheOf(const asio::any_io_executor& executor) {
     return asio::use_service<Cache>(asio::query(executor, asio::execution::context));
 }
 
 }  // namespace
 
-std::unique_ptr<Connection> takeIdle(const asio::any_io_executor& executor, const Origin& origin, bool probe) {
-    return cacheOf(executor).take(keyOf(origin), probe);
+std::string idleKey(const Origin& origin) { return origin.text() + "|" + origin.caFile; }
+
+std::unique_ptr<Connection> takeIdle(const asio::any_io_executor& executor, const std::string& key, bool probe) {
+    return cacheOf(executor).take(key, probe);
 }
 
-void keepIdle(const asio::any_io_executor& executor, const Origin& origin, std::unique_ptr<Connection> connection) {
-    cacheOf(executor).keep(keyOf(origin), std::move(connection));
+void keepIdle(const asio::any_io_executor& executor, const std::string& key, std::unique_ptr<Connection> connection) {
+    cacheOf(executor).keep(key, std::move(connection));
 }
 
 }  // namespace signalbox::upstream

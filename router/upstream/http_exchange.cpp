@@ -28,8 +28,11 @@ HttpExchange::start(std::shared_ptr<const Upstream> upstream, std::string head, 
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     std::unique_ptr<HttpExchange> self(new HttpExchange(std::move(upstream), executor, endsBy.value_or(Steady::max())));
     for (bool mayReuse = true;; mayReuse = false) {
-        Done connected = co_await self->connect(mayReuse);
-        if (!connected) co_return tl::unexpected(std::move(connected.error()));
+        const bool hasOne = self->takeConnection(mayReuse);
+        if (!hasOne) {
+            Done connected = co_await self->connect();
+            if (!connected) co_return tl::unexpected(std::move(connected.error()));
+        }
         Done answered = co_await self->exchangeHead(head, body);
         if (answered) co_return std::move(self);
         const bool again = answered.error().kind == UpstreamFailure::Kind::disconnected && self->diedBeforeRequest();
@@ -37,33 +40,39 @@ HttpExchange::start(std::shared_ptr<const Upstream> upstream, std::string head, 
     }
 }
 
-asio::awaitable<Done> HttpExchange::connect(bool mayReuse) {
-    m_parser = HttpParser();
+bool HttpExchange::takeConnection(bool mayReuse) {
+    if (m_parser.started()) m_parser = HttpParser();
     m_peerFinished = false;
     m_deadline.onExpiry(nullptr);
     m_connection.reset();
-    if (mayReuse && m_upstream->keepAlive) m_connection = takeIdle(m_executor, m_upstream->origin, m_upstream->probeIdleSockets);
+    if (mayReuse && m_upstream->keepAlive) m_connection = takeIdle(m_executor, idleKeyOfOrigin(), m_upstream->probeIdleSockets);
     m_reused = m_connection != nullptr;
-    if (!m_reused) {
-        m_deadline.arm(now() + m_upstream->limits.connect, Limit::connect);
-        auto opened = co_await Connection::open(m_upstream->origin, m_upstream->tls.get(), m_deadline);
-        m_deadline.pause();
-        if (!opened) {
-            opened.error().message = "Provider " + m_upstream->providerId + ": " + opened.error().message;
-            co_return tl::unexpected(std::move(opened.error()));
-        }
-        m_connection = std::move(*opened);
+    return m_reused;
+}
+
+asio::awaitable<Done> HttpExchange::connect() {
+    m_deadline.arm(now() + m_upstream->limits.connect, Limit::connect);
+    auto opened = co_await Connection::open(m_upstream->origin, m_upstream->tls.get(), m_deadline);
+    m_deadline.pause();
+    if (!opened) {
+        opened.error().message = "Provider " + m_upstream->providerId + ": " + opened.error().message;
+        co_return tl::unexpected(std::move(opened.error()));
     }
-    m_acknowledgedBefore = m_connection->acknowledged();
-    m_deadline.onExpiry([this] { m_connection->cancel(); });
+    m_connection = std::move(*opened);
     co_return Done{};
 }
 
 asio::awaitable<Done> HttpExchange::exchangeHead(const std::string& head, const std::string& body) {
+    m_connection->beginRequest();
+    m_deadline.onExpiry([this] { m_connection->cancel(); });
     m_firstByteBy = now() + m_upstream->limits.firstByte;
-    armDeadline();
-    const IoResult written = co_await m_connection->writeAll({asio::buffer(head), asio::buffer(body)});
-    m_deadline.pause();
+    std::array<asio::const_buffer, 2> toWrite{asio::buffer(head), asio::buffer(body)};
+    IoResult written{m_connection->writeNow(toWrite)};
+    if (!written.error && asio::buffer_size(toWrite) > 0) {
+        armDeadline();
+        written = co_await m_connection->writeAll(toWrite);
+        m_deadline.pause();
+    }
     const bool gaveUp = m_deadline.fired() || written.error == asio::error::operation_aborted;
     if (gaveUp) co_return tl::unexpected(ioFailure(written.error));
     // After another write error the upstream may still have answered, a 413 for instance: read on.
@@ -122,7 +131,7 @@ asio::awaitable<tl::expected<bool, UpstreamFailure>> HttpExchange::read(std::str
 }
 
 Done HttpExchange::decodeInto(std::string& into, std::size_t limit) {
-    const BodyDecoder::Outcome outcome = m_decoder->decode(m_raw, into, limit);
+    const BodyDecoder::Outcome outcome = m_decoder->decode(m_raw, into, limit);  // may take the bytes themselves
     m_raw.clear();
     switch (outcome) {
     case BodyDecoder::Outcome::decoded: return {};
@@ -166,8 +175,7 @@ UpstreamFailure HttpExchange::ioFailure(const error_code& error) const {
 /// A FIN acknowledges everything its sender had received. One that acknowledges nothing of this request was sent
 /// before the request arrived. A reset proves nothing: it may follow a request that was taken.
 bool HttpExchange::diedBeforeRequest() {
-    return m_reused && m_peerFinished && !m_parser.started() &&
-           m_connection->acknowledged() == m_acknowledgedBefore;
+    return m_reused && m_peerFinished && !m_parser.started() && m_connection->tookNothing();
 }
 
 void HttpExchange::armDeadline() {
@@ -175,10 +183,16 @@ void HttpExchange::armDeadline() {
     else m_deadline.arm(std::min(now() + m_upstream->limits.streamIdle, m_finishBy), m_limit);
 }
 
+const std::string& HttpExchange::idleKeyOfOrigin() {
+    if (!m_upstream->idleKey.empty()) return m_upstream->idleKey;
+    if (m_ownIdleKey.empty()) m_ownIdleKey = idleKey(m_upstream->origin);
+    return m_ownIdleKey;
+}
+
 void HttpExchange::releaseConnection() {
     if (!m_connection) return;
     m_deadline.onExpiry(nullptr);
-    if (m_upstream->keepAlive && m_parser.reusable()) keepIdle(m_executor, m_upstream->origin, std::move(m_connection));
+    if (m_upstream->keepAlive && m_parser.reusable()) keepIdle(m_executor, idleKeyOfOrigin(), std::move(m_connection));
     m_connection.reset();
 }
 

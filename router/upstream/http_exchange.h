@@ -30,6 +30,7 @@ struct Upstream {
     /// False for calls on a connection of their own: none is taken from the cache and none goes there, whatever the
     /// answer says. The request should then say `Connection: close`.
     bool keepAlive = true;
+    std::string idleKey;  ///< of the origin, so that not every call puts it together; may be empty
 };
 
 /// One HTTP/1.1 request and its response over a cached or fresh connection. Belongs to one thread.
@@ -59,7 +60,9 @@ public:
 private:
     HttpExchange(std::shared_ptr<const Upstream> upstream, asio::any_io_executor executor, Steady endsBy);
 
-    [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> connect(bool mayReuse);
+    /// An idle one, if it may be and there is one.
+    [[nodiscard]] bool takeConnection(bool mayReuse);
+    [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> connect();
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> exchangeHead(const std::string& head,
                                                                                               const std::string& body);
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> readMore();
@@ -71,14 +74,15 @@ private:
     [[nodiscard]] bool diedBeforeRequest();
     void armDeadline();
     void releaseConnection();
+    [[nodiscard]] const std::string& idleKeyOfOrigin();
 
     std::shared_ptr<const Upstream> m_upstream;
     asio::any_io_executor m_executor;
     Deadline m_deadline;
     std::unique_ptr<Connection> m_connection;
+    std::string m_ownIdleKey;
     bool m_reused = false;
     bool m_peerFinished = false;
-    std::uint64_t m_acknowledgedBefore = 0;
     HttpParser m_parser;
     std::optional<BodyDecoder> m_decoder;
     std::string m_raw;  ///< body bytes before decoding

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/http_parser.h"
 
-#include "router/base/text.h"
-
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 
@@ -15,8 +14,18 @@ using boost::beast::string_view;
 using boost::beast::error_code;
 
 constexpr std::uint32_t kMaxHeadBytes = 64 * 1024;
+constexpr std::size_t kUsualHeaders = 12;
+/// Of an announced body this much memory is taken at once, and a little more, which who reads JSON needs behind it.
+constexpr std::uint64_t kMaxReserved = 1 << 20;
+constexpr std::size_t kRoomBehind = 64;
 
 std::string_view asStd(string_view text) { return {text.data(), text.size()}; }
+
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+bool isSameName(std::string_view one, std::string_view other) {
+    return std::ranges::equal(one, other, {}, lowered, lowered);
+}
 
 /// Beast's push parser, writing into what we keep.
 class Sink final : public http::basic_parser<false> {
@@ -25,6 +34,7 @@ public:
         eager(true);
         header_limit(kMaxHeadBytes);
         body_limit(boost::none);
+        head.headers.reserve(kUsualHeaders);
     }
     HttpHead head;
     std::string* body = nullptr;
@@ -37,7 +47,9 @@ private:
         head.headers.push_back({std::string(asStd(name)), std::string(asStd(value))});
     }
     void on_header_impl(error_code&) override {}
-    void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
+        if (length) body->reserve(static_cast<std::size_t>(std::min(*length, kMaxReserved)) + kRoomBehind);
+    }
     std::size_t on_body_impl(string_view bytes, error_code&) override { return keep(bytes); }
     void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
     std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code&) override { return keep(bytes); }
@@ -46,7 +58,7 @@ private:
     /// A second line of them is one more coding round the first; only the whole list says what the body is.
     bool joinEncoding(std::string_view value) {
         for (dispatch::Header& one : head.headers) {
-            if (asciiLower(one.name) != "content-encoding") continue;
+            if (!isSameName(one.name, "content-encoding")) continue;
             one.value.append(", ").append(value);
             return true;
         }
@@ -62,14 +74,13 @@ private:
 }  // namespace
 
 std::string_view HttpHead::header(std::string_view name) const {
-    const std::string wanted = asciiLower(name);
     for (const dispatch::Header& one : headers)
-        if (one.name.size() == name.size() && asciiLower(one.name) == wanted) return one.value;
+        if (isSameName(one.name, name)) return one.value;
     return {};
 }
 
 struct HttpParser::Impl {
-    std::unique_ptr<Sink> sink = std::make_unique<Sink>();
+    std::optional<Sink> sink{std::in_place};
     std::string pending;  ///< not yet parseable: an unfinished head or chunk header
     bool started = false;
     bool closed = false;
@@ -77,7 +88,7 @@ struct HttpParser::Impl {
     /// Interim answers (100, 103) precede the one that was asked for.
     bool skippedInterim() {
         if (!sink->is_done() || sink->head.status / 100 != 1 || sink->head.status == 101) return false;
-        sink = std::make_unique<Sink>();
+        sink.emplace();
         return true;
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/provider_link.h"
 
+#include "router/upstream/connection_cache.h"
 #include "router/upstream/request_headers.h"
 
 namespace signalbox::upstream {
@@ -50,6 +51,7 @@ Result<ProviderLink> ProviderLink::make(const config::Provider& provider, const 
         if (!tls) return tl::unexpected(std::move(tls.error()));
         upstream->tls = std::move(*tls);
     }
+    upstream->idleKey = idleKey(upstream->origin);
     return ProviderLink{std::move(upstream), base->path, std::move(*headers)};
 }
 

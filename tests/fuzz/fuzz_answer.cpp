@@ -54,7 +54,7 @@ void checkDecoding(std::string_view bytes, std::string_view encoding) {
     require(decoder.has_value(), "an encoding of ours is known");
     std::string out;
     while (!bytes.empty()) {
-        const std::string_view piece = bytes.substr(0, 1000);
+        std::string piece(bytes.substr(0, 1000));
         bytes.remove_prefix(piece.size());
         const auto outcome = decoder->decode(piece, out, kDecodedLimit);
         require(out.size() <= kDecodedLimit, "what unfolds stays under the limit");
