@@ -38,6 +38,8 @@ constexpr std::array<PeculiarityWords, kPeculiarities> kPeculiarityWords{{
     {"other_fields", "a field that only one protocol or engine has"},
     {"embeddings", "input"},
     {"legacy_completion", "prompt"},
+    {"only_system", "messages: none but those of the system"},
+    {"call_arguments", "messages: arguments of a tool call that are no JSON object"},
 }};
 
 constexpr auto kOpenAiFields = std::to_array<std::string_view>({

@@ -41,8 +41,10 @@ enum class Peculiarity : std::uint8_t {
     otherFields,       ///< a member of the body that is not null and that `knowsField` does not know
     embeddings,        ///< the body of an embeddings request
     legacyCompletion,  ///< a prompt instead of messages
+    onlySystem,        ///< OpenAI messages of which none is a turn of a user, an assistant or a tool
+    callArguments,     ///< arguments of an earlier tool call that are no JSON object
 };
-inline constexpr int kPeculiarities = 25;
+inline constexpr int kPeculiarities = 27;
 /// `several_choices`, `logprobs`, …
 [[nodiscard]] std::string_view toString(Peculiarity peculiarity);
 /// The field at fault, for a person: `n`, `logprobs`, `thinking`, …

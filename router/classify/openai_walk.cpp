@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "router/classify/text_tokens.h"
 #include "router/classify/tokens.h"
 #include "router/classify/walk.h"
 
@@ -104,68 +105,119 @@ bool OpenAiWalk::visitPeculiar(Key key, Value& value) {
 
 void OpenAiWalk::messages(Value value) {
     if (!isArray(value)) return check(value, 1);
-    for (auto one : value.get_array()) message(std::move(one).take_value());
+    bool isEmpty = true;
+    for (auto one : value.get_array()) {
+        isEmpty = false;
+        message(std::move(one).take_value());
+    }
+    if (!isEmpty && !m_hasTurn) add(Peculiarity::onlySystem);
 }
 
 void OpenAiWalk::message(Value value) {
     if (!isObject(value)) return check(value, 2);
-    bool isNamed = false, isTool = false;
+    bool isNamed = false, isTool = false, isSystem = false, saysSomething = false;
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
         const std::string_view key = field.unescaped_key();
         Value item = field.value();
         if (key == "content") {
-            content(item);
+            saysSomething = content(item) || saysSomething;
             continue;
         }
         if (key == "role" && isString(item)) {
             const std::string_view role = item.get_string();
             isTool = role == "tool";
+            isSystem = role == "system" || role == "developer";
             if (role == "function") add(Peculiarity::legacyFunctions);
             continue;
         }
         if (key == "tool_calls" && isArray(item)) {
-            toolCalls(item);
+            saysSomething = toolCalls(item) || saysSomething;
             continue;
         }
         const bool isNull = tokenOf(item) == "null";
         if (key == "name") isNamed = !isNull;
         if (key == "function_call" && !isNull) add(Peculiarity::legacyFunctions);
         if (key == "audio" && !isNull) add(Peculiarity::audio);
+        if (key == "refusal") saysSomething = saysSomething || !isBlankToken(tokenOf(item));
         check(item, 3);
     }
+    m_hasTurn = m_hasTurn || isTool || (saysSomething && !isSystem);
     if (isNamed && !isTool) add(Peculiarity::participantNames);
 }
 
-void OpenAiWalk::toolCalls(Value value) {
-    for (auto call : value.get_array())
-        if (typeIs(std::move(call).take_value(), 4, [](std::string_view type) { return type != "function"; }))
-            add(Peculiarity::customTools);
+bool OpenAiWalk::toolCalls(Value value) {
+    bool any = false;
+    for (auto call : value.get_array()) {
+        any = true;
+        toolCall(std::move(call).take_value());
+    }
+    return any;
 }
 
-void OpenAiWalk::content(Value value) {
-    if (isString(value)) {
-        m_facts.textBytes += lengthOf(value);
-        return;
-    }
-    if (!isArray(value)) return check(value, 3);
-    for (auto part : value.get_array()) contentPart(std::move(part).take_value());
-}
-
-void OpenAiWalk::contentPart(Value value) {
-    if (isString(value)) {
-        m_facts.textBytes += lengthOf(value);
-        return;
-    }
+void OpenAiWalk::toolCall(Value value) {
     if (!isObject(value)) return check(value, 4);
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
         const std::string_view key = field.unescaped_key();
         Value item = field.value();
+        if (key == "type" && isString(item)) {
+            if (std::string_view(item.get_string()) != "function") add(Peculiarity::customTools);
+        } else if (key == "function" && isObject(item)) {
+            calledFunction(item);
+        } else {
+            check(item, 5);
+        }
+    }
+}
+
+/// Arguments are text, which may be anything; Anthropic's are JSON, and an object.
+void OpenAiWalk::calledFunction(Value value) {
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const bool isArguments = std::string_view(field.unescaped_key()) == "arguments";
+        Value item = field.value();
+        const std::string_view token = tokenOf(item);
+        check(item, 6);
+        if (isArguments && token != "null" && !isObjectInText(token)) add(Peculiarity::callArguments);
+    }
+}
+
+bool OpenAiWalk::content(Value value) {
+    if (isString(value)) {
+        const std::string_view token = tokenOf(value);
+        m_facts.textBytes += lengthOf(value);
+        return !isBlankToken(token);
+    }
+    if (!isArray(value)) {
+        check(value, 3);
+        return false;
+    }
+    bool any = false;
+    for (auto part : value.get_array()) any = contentPart(std::move(part).take_value()) || any;
+    return any;
+}
+
+bool OpenAiWalk::contentPart(Value value) {
+    if (isString(value)) {
+        m_facts.textBytes += lengthOf(value);
+        return true;
+    }
+    if (!isObject(value)) {
+        check(value, 4);
+        return true;
+    }
+    bool isText = false, isBlank = true;
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const std::string_view key = field.unescaped_key();
+        Value item = field.value();
         if (key == "text" && isString(item)) {
+            isBlank = isBlankToken(tokenOf(item));
             m_facts.textBytes += lengthOf(item);
         } else if (key == "type" && isString(item)) {
             const std::string_view type = item.get_string();
+            isText = type == "text";
             m_facts.vision = m_facts.vision || type == "image_url" || type == "input_image" || type == "image";
             if (type == "input_audio" || type == "audio") add(Peculiarity::audio);
             if (type == "file" || type == "input_file") add(Peculiarity::files);
@@ -173,6 +225,7 @@ void OpenAiWalk::contentPart(Value value) {
             check(item, 5);
         }
     }
+    return !isText || !isBlank;
 }
 
 void OpenAiWalk::prompt(Value value, unsigned depth) {

@@ -12,8 +12,6 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-constexpr unsigned kMaxDepth = 256;
-
 constexpr auto kKeys = std::to_array<std::string_view>({
     "model", "messages", "prompt", "input", "tools", "tool_choice", "response_format", "max_tokens",
     "max_completion_tokens", "stream", "stream_options", "metadata", "parallel_tool_calls",
@@ -133,27 +131,7 @@ std::optional<std::string>* Walk::hintNamed(std::string_view key) {
     return nullptr;
 }
 
-void Walk::check(Value value, unsigned depth) {
-    if (depth > kMaxDepth) throw BodyProblem{tokenOf(value).data(), "is nested too deeply"};
-    switch (value.type()) {
-        case ondemand::json_type::array:
-            for (auto item : value.get_array()) check(std::move(item).take_value(), depth + 1);
-            return;
-        case ondemand::json_type::object:
-            for (auto result : value.get_object()) {
-                ondemand::field field = std::move(result).take_value();
-                if (const auto error = field.unescaped_key().error()) throw simdjson::simdjson_error(error);
-                check(field.value(), depth + 1);
-            }
-            return;
-        case ondemand::json_type::string:
-            static_cast<void>(lengthOf(value));
-            return;
-        case ondemand::json_type::number:
-        case ondemand::json_type::boolean:
-        case ondemand::json_type::null: checkLiteral(tokenOf(value)); return;
-    }
-}
+void Walk::check(Value value, unsigned depth) { checkValue(value, depth); }
 
 std::size_t Walk::countChecked(Value value, unsigned depth) {
     std::size_t count = 0;

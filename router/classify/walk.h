@@ -112,14 +112,19 @@ private:
     bool visitPeculiar(Key key, Value& value);
     void messages(Value value);
     void message(Value value);
-    void content(Value value);
-    void contentPart(Value value);
-    void toolCalls(Value value);
+    /// Both are true when it holds something that translation would tell.
+    [[nodiscard]] bool content(Value value);
+    [[nodiscard]] bool contentPart(Value value);
+    [[nodiscard]] bool toolCalls(Value value);
+    void toolCall(Value value);
+    void calledFunction(Value value);
     void prompt(Value value, unsigned depth);
     void responseFormat(Value value);
     void streamOptions(Value value);
     void modalities(Value value);
     void functionCall(Value value);
+
+    bool m_hasTurn = false;
 };
 
 /// A body of Anthropic's Messages API.

@@ -10,6 +10,12 @@ namespace signalbox::classify {
 
 namespace ondemand = simdjson::ondemand;
 
+namespace {
+
+constexpr unsigned kMaxDepth = 256;
+
+}  // namespace
+
 std::string_view tokenOf(WalkValue& value) {
     std::string_view token = value.raw_json_token();
     token.remove_suffix(token.size() - 1 - token.find_last_not_of(" \t\r\n"));
@@ -39,6 +45,28 @@ std::size_t lengthOf(WalkValue& value) {
 std::optional<std::string> textIn(WalkValue& value) {
     if (!isString(value)) return std::nullopt;
     return std::string(std::string_view(value.get_string()));
+}
+
+void checkValue(WalkValue value, unsigned depth) {
+    if (depth > kMaxDepth) throw BodyProblem{tokenOf(value).data(), "is nested too deeply"};
+    switch (value.type()) {
+        case ondemand::json_type::array:
+            for (auto item : value.get_array()) checkValue(std::move(item).take_value(), depth + 1);
+            return;
+        case ondemand::json_type::object:
+            for (auto result : value.get_object()) {
+                ondemand::field field = std::move(result).take_value();
+                if (const auto error = field.unescaped_key().error()) throw simdjson::simdjson_error(error);
+                checkValue(field.value(), depth + 1);
+            }
+            return;
+        case ondemand::json_type::string:
+            static_cast<void>(lengthOf(value));
+            return;
+        case ondemand::json_type::number:
+        case ondemand::json_type::boolean:
+        case ondemand::json_type::null: checkLiteral(tokenOf(value)); return;
+    }
 }
 
 }  // namespace signalbox::classify

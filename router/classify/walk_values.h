@@ -26,4 +26,7 @@ using WalkValue = simdjson::ondemand::value;
 [[nodiscard]] std::size_t lengthOf(WalkValue& value);
 [[nodiscard]] std::optional<std::string> textIn(WalkValue& value);
 
+/// Visits a value to its end, because simdjson checks only what is asked of it. Throws BodyProblem or simdjson_error.
+void checkValue(WalkValue value, unsigned depth);
+
 }  // namespace signalbox::classify

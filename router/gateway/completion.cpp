@@ -3,6 +3,7 @@
 
 #include "router/gateway/group_recording.h"
 #include "router/gateway/heartbeat.h"
+#include "router/gateway/member_at_fault.h"
 #include "router/gateway/offered_tools.h"
 #include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
@@ -134,7 +135,7 @@ private:
             if (answer.refused)
                 record.group = recordedRefusal(*m_serving->snapshot, *answer.refused);
             const bool forBudget = answer.overBudget && answer.plan.error().kind == ErrorKind::denied;
-            return refuse(forBudget ? m_limits.budgetError() : toEdgeError(answer.plan.error()));
+            return refuse(forBudget ? m_limits.budgetError() : planningError(answer.plan.error(), m_classified.features.dialect, m_request.body));
         }
         m_plan = std::move(*answer.plan);
         m_poolInputs = std::move(answer.pool);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/count_tokens.h"
 
+#include "router/gateway/member_at_fault.h"
 #include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
 #include "router/gateway/request_reading.h"
 #include "router/gateway/upstream_request.h"
 #include "router/policy/smart/sizes.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace signalbox::gateway {
@@ -64,16 +66,24 @@ private:
             const Target target = reachable(answer.plan->targets.front());
             return target && limits.admit() ? Target() : target;
         }
-        if (isAnswered(answer.plan.error()))
+        if (isAnswered(answer))
             return Target();
-        return tl::unexpected(toEdgeError(answer.plan.error()));
+        return tl::unexpected(planningError(answer.plan.error(), m_classified.features.dialect, m_request.body));
     }
 
     /// What a message could not be sent to now, or not with all that it says, can still be counted for.
-    bool isAnswered(const Error& error) const {
+    bool isAnswered(const PlanAnswer& answer) const {
+        const Error& error = answer.plan.error();
+        const bool saysTooMuch = answer.refused || !m_classified.features.peculiarities.empty();
         return error.kind == ErrorKind::unavailable ||
-               (error.kind == ErrorKind::badInput && !m_classified.features.peculiarities.empty() &&
-                !m_classified.features.model.empty());
+               (error.kind == ErrorKind::badInput && saysTooMuch && !m_classified.features.model.empty());
+    }
+
+    /// Its patience, and not beyond the request's own time (F44).
+    Steady endsBy() const {
+        const Steady patience = m_thread.shared.clock.steady() + kCountPatience;
+        const auto& budget = m_serving->snapshot->config->server.requestBudget;
+        return budget ? std::min(patience, m_request.arrived + *budget) : patience;
     }
 
     Target reachable(const policy::RouteTarget& target) const {
@@ -91,7 +101,7 @@ private:
             upstreamRequest({m_request.head, m_classified, m_request.body, m_request.upstreamPath, m_id},
                             *m_serving->snapshot->config, target);
         request.stream = false;
-        request.endsBy = m_thread.shared.clock.steady() + kCountPatience;
+        request.endsBy = endsBy();
         m_connection.startWatching();
         auto answer = co_await m_serving->adapters.find(target.providerId)->second->call(std::move(request));
         std::optional<std::uint64_t> counted;

@@ -35,10 +35,12 @@ std::vector<dispatch::Header> headersOf(const HttpRequest& head, const config::P
     return out;
 }
 
-/// A client of that API reads the size of its context from the answer's beginning (F20), so tools count too.
-std::uint64_t inputTokensOf(const SaidRequest& said) {
+/// A client of that API reads the size of its context from the answer's beginning (F20), so tools count too. An upstream
+/// that speaks it says that itself, and the body need not be walked for it.
+std::uint64_t inputTokensOf(const SaidRequest& said, const config::Provider* provider) {
     const classify::RequestFeatures& features = said.classified.features;
-    if (features.dialect == Dialect::openai)
+    const bool isNative = provider != nullptr && provider->protocol == config::Protocol::anthropic;
+    if (features.dialect == Dialect::openai || isNative)
         return features.inputTokens;
     return policy::smart::plannedInputTokens(features, policy::smart::chatSizes(said.body).sizes);
 }
@@ -60,7 +62,7 @@ dispatch::UpstreamRequest upstreamRequest(const SaidRequest& said, const config:
     if (features.dialect == Dialect::anthropic)
         out.headers = headersOf(said.head, provider);
     out.decisionId = said.decisionId;
-    out.inputTokens = inputTokensOf(said);
+    out.inputTokens = inputTokensOf(said, provider);
     return out;
 }
 

@@ -84,8 +84,16 @@ std::optional<Error> refusalOfCarrying(const config::GatewayConfig& config, cons
     return Error{ErrorKind::badInput,
                  who + " speaks the " + std::string(protocolName(other)) + " protocol, which has no words for " + fieldsOf(lost) +
                      " of this request",
-                 {},
+                 firstField(lost),
                  "Leave it out, or ask for a model whose provider speaks the " + std::string(protocolName(own)) + " protocol"};
+}
+
+std::string firstField(const PeculiaritySet& set) {
+    std::string out;
+    forEach(set, [&](Peculiarity one) {
+        if (out.empty()) out = classify::fieldOf(one);
+    });
+    return out;
 }
 
 std::string cannotCarry(const PeculiaritySet& set) {

@@ -28,6 +28,9 @@ struct RouteTarget;
 [[nodiscard]] std::optional<Error> refusalOfCarrying(const config::GatewayConfig& config, const RouteTarget& target,
                                                      const classify::RequestFeatures& features);
 
+/// The field of the first of them, as a person calls it (`classify::fieldOf`).
+[[nodiscard]] std::string firstField(const classify::PeculiaritySet& set);
+
 /// `cannot carry top_k and thinking`; empty for an empty set. Goes on after the target's name.
 [[nodiscard]] std::string cannotCarry(const classify::PeculiaritySet& set);
 

@@ -146,10 +146,23 @@ private:
         }
         if (countOf(refusal.cuts, Cut::disabled) == m_group.candidates.size())
             error.hint = "Enable a candidate of routing.groups." + m_group.id + " in gateway.toml";
+        if (error.kind == ErrorKind::badInput) error.where = fieldAtFault(refusal);
         if (refused != nullptr)
             refused->emplace(GroupRefusal{m_index, std::move(refusal), m_context.sizes, m_context.assignment,
                                           std::move(m_decision.signals), std::move(m_decision.missing)});
         return tl::unexpected(std::move(error));
+    }
+
+    // Of the first candidate that lacks something.
+    [[nodiscard]] std::string fieldAtFault(const smart::Refusal& refusal) const {
+        for (std::size_t i = 0; i < m_decision.missing.size(); ++i) {
+            if (refusal.candidates[i].cut != Cut::capability) continue;
+            const smart::CapabilitySet& missing = m_decision.missing[i];
+            for (const smart::Capability capability : smart::kCapabilities)
+                if (missing.contains(capability)) return std::string(fieldOf(capability));
+            if (!missing.uncarried().empty()) return firstField(missing.uncarried());
+        }
+        return "model";
     }
 
     // What the name of the cut does not say; empty where it says all.

@@ -21,8 +21,9 @@ void markCoverage(RoutePlan& plan, const PolicySnapshot& snapshot, std::string_v
 [[nodiscard]] std::map<std::string, std::vector<std::string>> endpointsBehindCandidates(const PolicySnapshot& snapshot);
 
 /// A smart alias: judges and plans the group's candidates; those whose provider serves presets and whose model the table
-/// governs go on to the table, restricted to the presets bound to that provider. Errors: denied or unavailable, saying
-/// for each kind of cut which candidates and why; `refused` then holds the details.
+/// governs go on to the table, restricted to the presets bound to that provider. Errors: denied, unavailable or,
+/// where the request itself is the reason, badInput with the field of the first one as `where`. Each says for each kind of
+/// cut which candidates and why; `refused` then holds the details.
 [[nodiscard]] Result<RoutePlan> routeThroughGroup(const PolicySnapshot& snapshot, std::size_t group,
                                                   const classify::RequestFeatures& features, const RequestContext& context,
                                                   const Permissions& permissions, std::optional<GroupRefusal>* refused);

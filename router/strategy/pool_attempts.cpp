@@ -52,4 +52,33 @@ UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& w
     return failure;
 }
 
+std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members) {
+    constexpr std::size_t kMostNamed = 4;
+    std::string lacks;
+    std::size_t lacking = 0;
+    for (const Exclusion& one : members) {
+        if (one.why == kOutOfScope) continue;
+        if (!one.why.starts_with(kLacking)) return std::nullopt;
+        if (lacking++ >= kMostNamed) continue;
+        lacks += lacks.empty() ? ": " : ", ";
+        lacks.append(one.endpointId).append(" lacks ").append(one.why.substr(kLacking.size()));
+    }
+    if (lacking == 0) return std::nullopt;
+    UpstreamFailure failure;
+    failure.kind = UpstreamFailure::Kind::refused;
+    failure.status = 400;
+    failure.code = "invalid_request";
+    failure.message = "No endpoint of the pool " + poolId + " can serve what this request asks for" + lacks +
+                      ". Leave it out, or ask for another model";
+    return failure;
+}
+
+UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMember> members,
+                              std::span<const std::string> excluded) {
+    std::vector<Exclusion> exclusions;
+    for (std::size_t i = 0; i < members.size(); ++i) exclusions.push_back({members[i].id, excluded[i]});
+    auto cut = cutByRequest(poolId, exclusions);
+    return cut ? std::move(*cut) : nothingAvailable(poolId, "can take this request");
+}
+
 }  // namespace signalbox::strategy

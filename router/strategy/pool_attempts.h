@@ -3,8 +3,11 @@
 
 #include "router/dispatch/pool_router.h"
 #include "router/strategy/attempt.h"
+#include "router/strategy/pool_members.h"
 
 #include <functional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace signalbox::strategy {
@@ -26,5 +29,18 @@ tryInOrder(std::vector<const Member*> order, const dispatch::PoolCall& call, con
 
 /// Nothing of the pool can take the request: a refusal with Retry-After. `why` completes "No endpoint of the pool X …".
 [[nodiscard]] dispatch::UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& why);
+
+/// Why a member was not asked, in the words of `exclusionOf`.
+struct Exclusion {
+    std::string_view endpointId;
+    std::string_view why;
+};
+/// The same when it is the request itself: each member that it may go to lacks something for it. A refusal for good (400)
+/// that names them; nullopt when anything else keeps one away.
+[[nodiscard]] std::optional<dispatch::UpstreamFailure> cutByRequest(const std::string& poolId,
+                                                                    std::span<const Exclusion> members);
+/// Of a pool of which no member was asked; `excluded` has the reason of each.
+[[nodiscard]] dispatch::UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMember> members,
+                                                      std::span<const std::string> excluded);
 
 }  // namespace signalbox::strategy

@@ -21,12 +21,12 @@ std::vector<PoolMember> poolMembers(const config::Model& model, const RouterCont
 std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& needs) {
     policy::smart::CapabilitySet missing = policy::smart::missing(needs, member.capabilities);
     missing.addUncarried(policy::uncarried(member.protocol, needs.dialect, needs.peculiarities));
-    if (!missing.empty()) return "capability:" + missing.words().front();
+    if (!missing.empty()) return std::string(kLacking) + missing.words().front();
     return member.member.adapter == nullptr ? "provider_not_callable" : "";
 }
 
 std::string exclusionOf(const PoolMember& member, const dispatch::EndpointScope& scope, const dispatch::RequestRun& run) {
-    if (!scope.allows(member.id)) return "out_of_scope";
+    if (!scope.allows(member.id)) return std::string(kOutOfScope);
     if (run.mayUse && !run.mayUse(member.member.target)) return "not_allowed";
     return exclusionOf(member, run.needs);
 }

@@ -31,6 +31,9 @@ struct PoolMember {
                                       const dispatch::RequestRun& run);
 /// The same where nobody asks: only what the request needs, and whether the provider can be called.
 [[nodiscard]] std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& needs);
+/// What the exclusion of a member begins with that lacks what the request needs; the word of what it lacks follows.
+inline constexpr std::string_view kLacking = "capability:";
+inline constexpr std::string_view kOutOfScope = "out_of_scope";
 
 /// What does not depend on the strategy: id, kind, billing, weight, resources.
 [[nodiscard]] dispatch::PoolMemberView viewOf(const PoolMember& member);

@@ -69,6 +69,8 @@ constexpr std::array kCapability{
     Word{"other_fields", QT_TRANSLATE_NOOP("words", "a field that only one protocol has")},
     Word{"embeddings", QT_TRANSLATE_NOOP("words", "embeddings in its protocol")},
     Word{"legacy_completion", QT_TRANSLATE_NOOP("words", "prompts without messages in its protocol")},
+    Word{"only_system", QT_TRANSLATE_NOOP("words", "messages of the system alone in its protocol")},
+    Word{"call_arguments", QT_TRANSLATE_NOOP("words", "tool calls without a JSON object in its protocol")},
 };
 constexpr std::array kProfile{
     Word{"quality", QT_TRANSLATE_NOOP("words", "quality")},

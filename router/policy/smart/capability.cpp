@@ -29,6 +29,18 @@ constexpr std::array kFeatures{Capability::tools, Capability::parallelTools, Cap
 
 }  // namespace
 
+std::string_view fieldOf(Capability capability) {
+    switch (capability) {
+    case Capability::tools: return "tools";
+    case Capability::parallelTools: return "parallel_tool_calls, tool_choice";
+    case Capability::structuredOutput: return "response_format, output_config, output_format";
+    case Capability::vision:
+    case Capability::contextTokens: return "messages";
+    case Capability::maxOutputTokens: return "max_completion_tokens, max_tokens";
+    }
+    return {};
+}
+
 std::string_view toString(Capability capability) {
     switch (capability) {
     case Capability::tools: return "tools";

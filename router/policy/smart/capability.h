@@ -18,6 +18,8 @@ inline constexpr std::array kCapabilities{Capability::tools,  Capability::parall
 /// The key of gateway.toml: `tools`, `parallel_tools`, `structured_output`, `vision`, `context_tokens`,
 /// `max_output_tokens`.
 [[nodiscard]] std::string_view toString(Capability capability);
+/// The fields of a request that may ask for it, by commas: `tools`, `max_completion_tokens, max_tokens`, …
+[[nodiscard]] std::string_view fieldOf(Capability capability);
 
 /// A few of them, in their order; and, where it says what is lacking, what the target's protocol cannot carry.
 class CapabilitySet {

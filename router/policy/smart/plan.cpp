@@ -159,6 +159,10 @@ Error toError(const Refusal& refusal, const Group& group) {
                     std::to_string(refusal.cuts[i]);
     const std::string of = " of the group \"" + group.id + "\" can serve this request (" +
                            (cuts.empty() ? std::string("it has none") : cuts) + ")";
+    const std::size_t incapable = countOf(refusal.cuts, Cut::capability);
+    if (incapable > 0 && incapable + countOf(refusal.cuts, Cut::disabled) == refusal.candidates.size())
+        return {ErrorKind::badInput, "no candidate" + of, "model",
+                "Leave out what they lack, or call a model that has it"};
     switch (refusal.error) {
     case PlanError::policyRefused:
         return {ErrorKind::denied, "no candidate" + of, "model",

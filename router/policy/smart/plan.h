@@ -72,7 +72,8 @@ struct Refusal {
     CutCounts cuts{};
     std::vector<CandidateTerms> candidates;
 };
-/// 403 (denied) or 503 (unavailable) at the edge, saying how many candidates were cut and why.
+/// 403 (denied) or 503 (unavailable) at the edge, saying how many candidates were cut and why; 400 (badInput) where every
+/// enabled candidate lacks something for this request, which no repetition changes.
 [[nodiscard]] Error toError(const Refusal& refusal, const Group& group);
 
 /// Plans one request for a group of 1..kMaxPlanCandidates candidates. Pure.

@@ -168,18 +168,18 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::route(dispatch::PoolCall c
         cloudLeft = false;
         AnswerResult answer = co_await tryCloud(way, &preferred);
         if (answer) co_return answer;
-        if (!mayGoOn(way, std::move(answer.error()), locals.size())) co_return tl::unexpected(way.verdict.failure());
+        if (!mayGoOn(way, std::move(answer.error()), locals.size())) co_return tl::unexpected(failureOf(way));
     }
     for (std::size_t i = 0; i < locals.size(); ++i) {
         AnswerResult answer = co_await tryLocal(way, locals[i], false);
         if (answer) co_return answer;
         const std::size_t left = locals.size() - i - 1 + (cloudLeft ? 1 : 0);
-        if (!mayGoOn(way, std::move(answer.error()), left)) co_return tl::unexpected(way.verdict.failure());
+        if (!mayGoOn(way, std::move(answer.error()), left)) co_return tl::unexpected(failureOf(way));
     }
     if (cloudLeft) {
         AnswerResult answer = co_await tryCloud(way, nullptr);
         if (answer) co_return answer;
-        if (!mayGoOn(way, std::move(answer.error()), 0)) co_return tl::unexpected(way.verdict.failure());
+        if (!mayGoOn(way, std::move(answer.error()), 0)) co_return tl::unexpected(failureOf(way));
     }
     AnswerResult answer = co_await lastResort(way);
     co_return answer;
@@ -197,11 +197,21 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::lastResort(Way& way) {
     co_return tl::unexpected(failureOf(way));
 }
 
+// The cloud part knows of its own endpoints alone: what it refuses for good a local server may still take later.
 UpstreamFailure GreedyRouter::failureOf(const Way& way) const {
-    if (way.verdict.failed()) return way.verdict.failure();
+    std::vector<Exclusion> locals;
+    for (const LocalChoice::One& one : way.choice.all) locals.push_back({m_servers[one.server]->member().id, one.excluded});
+    const bool mayComeBack = std::any_of(locals.begin(), locals.end(), [](const Exclusion& one) {
+        return !one.why.starts_with(kLacking) && one.why != kOutOfScope;
+    });
+    if (way.verdict.failed()) {
+        UpstreamFailure known = way.verdict.failure();
+        if (!isFinalRefusal(known) || !mayComeBack) return known;
+    }
     for (const LocalChoice::One& one : way.choice.all)
         if (one.judgement) return refusalOf(*m_servers[one.server], *one.judgement, way.run, m_clock.steady());
-    return nothingAvailable(m_grant.poolId, "can take this request");
+    auto cut = cutByRequest(m_grant.poolId, locals);
+    return cut ? std::move(*cut) : nothingAvailable(m_grant.poolId, "can take this request");
 }
 
 dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall call, const dispatch::RequestRun& run) {

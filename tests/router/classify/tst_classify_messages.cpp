@@ -219,6 +219,8 @@ private Q_SLOTS:
         QTest::newRow("embeddings") << QByteArray(R"({"model":"m","input":"x"})") << QStringLiteral("embeddings");
         QTest::newRow("a prompt") << QByteArray(R"({"model":"m","prompt":"x"})") << QStringLiteral("legacy_completion");
     }
+    void chatsThatAnthropicWouldRefuse_data();
+    void chatsThatAnthropicWouldRefuse();
     void peculiaritiesOfChats() {
         QFETCH(QByteArray, body);
         QFETCH(QString, words);
@@ -290,6 +292,42 @@ private Q_SLOTS:
         QVERIFY(!readMessages(body + "}]}"));
     }
 };
+
+void TestClassifyMessages::chatsThatAnthropicWouldRefuse_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("words");
+    const auto message = [](const char* tag, const std::string& one, const char* words) {
+        QTest::newRow(tag) << QByteArray::fromStdString(R"({"model":"m","messages":[)" + one + "]}") << QString::fromLatin1(words);
+    };
+    // Anthropic wants a turn of somebody, and arguments that are JSON and an object.
+    message("the system alone", R"({"role":"system","content":"Be kind."},{"content":"x","role":"developer"})", "only_system");
+    message("a turn of white space", R"({"role":"system","content":"x"},{"role":"user","content":" \n"})", "only_system");
+    message("a turn of nothing", R"({"role":"assistant","content":null,"refusal":"","tool_calls":[]})", "only_system");
+    message("a turn of a blank part", R"({"role":"user","content":[{"type":"text","text":"\t "}]})", "only_system");
+    message("the system and a user", R"({"role":"system","content":"x"},{"role":"user","content":"y"})", "");
+    message("a picture", R"({"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,eA=="}}]})", "");
+    message("a refusal", R"({"role":"assistant","refusal":"no"})", "");
+    message("a tool's empty result", R"({"role":"tool","tool_call_id":"i","content":""})", "");
+    QTest::newRow("no messages") << QByteArray(R"({"model":"m","messages":[]})") << QString();
+    const auto called = [&](const char* tag, const std::string& arguments, const char* words) {
+        message(tag, R"({"role":"assistant","tool_calls":[{"id":"i","type":"function","function":{"arguments":)" + arguments +
+                         R"(,"name":"n"}}]})", words);
+    };
+    called("arguments", R"("{\"a\": [1, {\"b\": \"\\u00e9\\n\"}], \"big\": 123456789012345678901234567890}")", "");
+    called("no arguments", R"("")", "");
+    called("blank arguments", R"(" \n ")", "");
+    called("null", "null", "");
+    called("a word", R"("paris")", "call_arguments");
+    called("a list", R"("[1]")", "call_arguments");
+    called("half an object", R"("{\"a\":")", "call_arguments");
+    called("an object and more", R"("{} {}")", "call_arguments");
+    called("bad numbers", R"("{\"a\":01}")", "call_arguments");
+    called("bad strings", R"("{\"a\":\"\\x\"}")", "call_arguments");
+    called("a comma too many", R"("{\"a\":1,}")", "call_arguments");
+    called("an object as it is", R"({"a":1})", "call_arguments");
+}
+
+void TestClassifyMessages::chatsThatAnthropicWouldRefuse() { peculiaritiesOfChats(); }
 
 QTEST_APPLESS_MAIN(TestClassifyMessages)
 #include "tst_classify_messages.moc"

@@ -5,6 +5,7 @@
 #include "router/base/json_document.h"
 
 #include <nlohmann/json.hpp>
+#include <algorithm>
 #include <QTest>
 
 using namespace signalbox;
@@ -104,6 +105,22 @@ private Q_SLOTS:
         QCOMPARE(response->status, 200);
         QVERIFY(numberOf(response) > 0);
         QCOMPARE(response->header("x-signalbox-token-count"), std::string("estimate"));
+    }
+
+    // F44: its own patience is five seconds, but no wait is longer than the request's time.
+    void F44_theRequestsTimeHoldsToo() {
+        for (const int budget : {300, 60'000}) {
+            FixtureOptions options = anthropicUpstream();
+            options.server = "request_budget_ms = " + std::to_string(budget);
+            GatewayFixture gateway(options);
+            gateway.upstream().setScript([](const auto&) { return FakeReply::whole(R"({"input_tokens":4321})"); });
+            const Steady before = std::chrono::steady_clock::now();
+            QCOMPARE(countTokens(gateway, kMessage)->status, 200);
+            const auto endsBy = gateway.upstream().requests().at(0).endsBy;
+            QVERIFY(endsBy.has_value());
+            const auto most = std::chrono::milliseconds(std::min(budget, 5000));
+            QVERIFY(*endsBy >= before + most && *endsBy <= std::chrono::steady_clock::now() + most);
+        }
     }
 
     void unknownModelIsA404() {

@@ -85,6 +85,7 @@ private Q_SLOTS:
         QVERIFY2(says(refused, "\"lab\" speaks the OpenAI protocol"), qPrintable(route(refused)));
         QVERIFY2(says(refused, "top_k and thinking"), qPrintable(route(refused)));
         QVERIFY(refused.error().kind == ErrorKind::badInput);
+        QCOMPARE(refused.error().where, std::string("top_k"));
         QVERIFY(resolve(*snapshot, asking(model.toStdString(), Dialect::anthropic, {})));
         QVERIFY(resolve(*snapshot, asking(model.toStdString(), Dialect::openai, {Peculiarity::seed})));
     }
@@ -128,6 +129,9 @@ private Q_SLOTS:
             resolve(*builder.build(), asking("auto", Dialect::anthropic, {Peculiarity::topK}), contextAt(0), &refusal);
         QVERIFY2(says(refused, "cannot carry top_k"), qPrintable(route(refused)));
         QVERIFY(refusal && refusal->missing[0].uncarried() == setOf({Peculiarity::topK}));
+        // No repetition changes it: the request is at fault, by this field.
+        QVERIFY(refused.error().kind == ErrorKind::badInput);
+        QCOMPARE(refused.error().where, std::string("top_k"));
     }
 
     void aPoolCarriesWhatOneOfItsRoutesCarries() {

@@ -218,7 +218,9 @@ private Q_SLOTS:
         features.vision = true;
         std::optional<GroupRefusal> refused;
         const auto plan = resolve(*snapshot, features, contextAt(7), &refused);
-        QVERIFY(!plan && plan.error().kind == ErrorKind::unavailable);
+        // The request is at fault: no repetition changes what the models can do.
+        QVERIFY(!plan && plan.error().kind == ErrorKind::badInput);
+        QCOMPARE(plan.error().where, std::string("messages"));
         QVERIFY2(says(plan, "\"cloud:big\" lacks vision"), plan.error().text().c_str());
         QVERIFY(refused.has_value());
         QCOMPARE(int(refused->assignment.bucket), 7);

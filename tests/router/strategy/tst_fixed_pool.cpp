@@ -235,7 +235,9 @@ void FixedPoolTest::lackingCapabilityLeavesOut() {
     bench.rebuild();
     const auto outcome = bench.send();
     QVERIFY(outcome.atRoute->kind == UpstreamFailure::Kind::refused);
-    QVERIFY(outcome.atRoute->retryAfter.has_value());
+    // For good: no repetition changes what the models can do.
+    QCOMPARE(outcome.atRoute->status, 400);
+    QVERIFY2(outcome.atRoute->message.find("p0:m lacks vision") != std::string::npos, outcome.atRoute->message.c_str());
     QVERIFY(bench.attempts.empty());
 }
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "router/gateway/member_at_fault.h"
+
+#include "router/gateway/object_members.h"
+
+#include <algorithm>
+#include <array>
+
+namespace signalbox::gateway {
+
+namespace {
+
+using classify::Peculiarity;
+
+constexpr auto kGrammarMembers =
+    std::to_array<std::string_view>({"guided_json", "guided_regex", "guided_choice", "guided_grammar",
+                                     "structured_outputs", "grammar", "json_schema", "response_format"});
+
+/// Names of the body's own members that are not null, as they are written.
+std::vector<std::string_view> membersOf(std::string_view body) {
+    std::vector<std::string_view> names;
+    for (const ObjectMember& member : objectMembers(body, 0).value_or(std::vector<ObjectMember>())) {
+        const auto text = [&](const ByteRange& range) { return body.substr(range.begin, range.end - range.begin); };
+        if (text(member.value) == "null")
+            continue;
+        const std::string_view key = text(member.key);
+        names.push_back(key.substr(1, key.size() - 2));
+    }
+    return names;
+}
+
+bool hasMember(const std::vector<std::string_view>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// `messages: a file part` is about messages, `temperature above 1` about temperature, `output_config.effort` about
+/// output_config.
+std::string_view memberIn(std::string_view words) {
+    return words.substr(0, words.find_first_of(": ."));
+}
+
+std::string firstThat(const std::vector<std::string_view>& names, auto isIt) {
+    const auto found = std::find_if(names.begin(), names.end(), isIt);
+    return found == names.end() ? std::string() : std::string(*found);
+}
+
+} // namespace
+
+std::string memberAtFault(std::string_view where, classify::Dialect dialect, std::string_view body) {
+    if (where.starts_with('/'))
+        return std::string(where.substr(1, where.find('/', 1) - 1));
+    const std::vector<std::string_view> names = membersOf(body);
+    if (where == classify::fieldOf(Peculiarity::otherFields))
+        return firstThat(names, [&](std::string_view name) { return !classify::knowsField(dialect, name); });
+    if (where == classify::fieldOf(Peculiarity::grammar))
+        return firstThat(names, [](std::string_view name) {
+            return std::find(kGrammarMembers.begin(), kGrammarMembers.end(), name) != kGrammarMembers.end();
+        });
+    for (std::string_view rest = where; !rest.empty();) {
+        const std::size_t comma = rest.find(", ");
+        if (const std::string_view name = memberIn(rest.substr(0, comma)); hasMember(names, name))
+            return std::string(name);
+        rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 2);
+    }
+    // These may stand in the conversation as well.
+    const bool isInMessages = where == classify::fieldOf(Peculiarity::audio) ||
+                              where == classify::fieldOf(Peculiarity::thinking) ||
+                              where == classify::fieldOf(Peculiarity::citations);
+    return isInMessages && hasMember(names, "messages") ? "messages" : "";
+}
+
+EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body) {
+    EdgeError out = toEdgeError(error);
+    if (error.kind == ErrorKind::badInput && out.param.empty())
+        out.param = memberAtFault(error.where, dialect, body);
+    return out;
+}
+
+} // namespace signalbox::gateway

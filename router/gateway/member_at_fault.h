@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/classify/dialect.h"
+#include "router/gateway/edge_error.h"
+
+#include <string>
+#include <string_view>
+
+namespace signalbox::gateway {
+
+/// The member of the body that planning found fault with, for OpenAI's `param`. `where` is that of an error of planning:
+/// words of `classify::fieldOf` or `smart::fieldOf`, which may name several members, or a pointer. Empty when the body has
+/// none of them.
+[[nodiscard]] std::string memberAtFault(std::string_view where, classify::Dialect dialect, std::string_view body);
+
+/// What a client hears of an error of planning.
+[[nodiscard]] EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body);
+
+} // namespace signalbox::gateway

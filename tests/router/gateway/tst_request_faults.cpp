@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// What no target can do for a request because of the request itself: a 400 that names the field, on either edge.
+#include "tests/router/gateway/messages_script.h"
+
+#include "router/base/json_document.h"
+#include "router/classify/classify.h"
+#include "router/gateway/member_at_fault.h"
+#include "router/gateway/upstream_request.h"
+
+#include <nlohmann/json.hpp>
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::test;
+using classify::Dialect;
+using classify::Peculiarity;
+
+namespace {
+
+const std::string kHello = R"("messages":[{"role":"user","content":"hello"}])";
+
+OrderedJson errorIn(const std::optional<RawResponse>& response) {
+    const auto body = OrderedJson::parse(response->body, nullptr, false);
+    return body.is_object() ? body.value("error", OrderedJson::object()) : OrderedJson::object();
+}
+
+std::string textIn(const OrderedJson& error, const char* key) {
+    const auto found = error.find(key);
+    return found != error.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string candidate(const std::string& provider, const std::string& model, const std::string& more = {}) {
+    return "\n[[routing.groups.g.candidates]]\nprovider = \"" + provider + "\"\nmodel = \"" + model + "\"\n" + more;
+}
+
+std::string group(const std::string& candidates) { return "\n[routing.groups.g]\naliases = [\"auto\"]\n" + candidates; }
+
+/// A pool `chat` of both providers, of which `up` speaks the Anthropic protocol.
+const std::string kPool = "\n[models.chat]\n[[models.chat.route]]\nprovider = \"up\"\nmodel = \"model-a\"\n"
+                          "\n[[models.chat.route]]\nprovider = \"other\"\nmodel = \"elsewhere\"\n";
+
+} // namespace
+
+class RequestFaultsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void openAiNamesTheMember_data();
+    void openAiNamesTheMember();
+    void openAiNamesMessages();
+    void anthropicSaysItInWords();
+    void anotherCandidateServes_data();
+    void anotherCandidateServes();
+    void groupsCutByTheRequest_data();
+    void groupsCutByTheRequest();
+    void poolsCutByTheRequest_data();
+    void poolsCutByTheRequest();
+    void memberAtFault_data();
+    void memberAtFault();
+    void sizesAreReadWhereSomebodyNeedsThem();
+};
+
+void RequestFaultsTest::openAiNamesTheMember_data() {
+    QTest::addColumn<QString>("members");
+    QTest::addColumn<QString>("param");
+    const auto row = [](const char* tag, const char* members, const char* param) {
+        QTest::newRow(tag) << QString::fromUtf8(members) << QString::fromLatin1(param);
+    };
+    row("seed", R"("seed":7)", "seed");
+    row("one of two", R"("presence_penalty":0.5,"frequency_penalty":null)", "presence_penalty");
+    row("a field that nobody knows", R"("my_field":1)", "my_field");
+    row("an engine's grammar", R"("guided_regex":"a+")", "guided_regex");
+    row("a format", R"("response_format":{"type":"json_object"})", "response_format");
+    row("temperature", R"("temperature":1.5)", "temperature");
+    row("effort", R"("reasoning_effort":"minimal")", "reasoning_effort");
+    row("the first of several", R"("seed":1,"n":2)", "n");
+}
+
+void RequestFaultsTest::openAiNamesTheMember() {
+    QFETCH(QString, members);
+    QFETCH(QString, param);
+    GatewayFixture gateway(anthropicUpstream());
+    const auto response = gateway.post(R"({"model":"model-a",)" + members.toStdString() + "," + kHello + "}");
+    QCOMPARE(response->status, 400);
+    const OrderedJson error = errorIn(response);
+    QCOMPARE(QString::fromStdString(textIn(error, "param")), param);
+    QCOMPARE(textIn(error, "type"), std::string("invalid_request_error"));
+    QVERIFY(textIn(error, "message").find("\"up\"") != std::string::npos);
+    QVERIFY(gateway.upstream().requests().empty());
+}
+
+void RequestFaultsTest::anthropicSaysItInWords() {
+    GatewayFixture gateway(anthropicUpstream());
+    const auto response = postMessage(gateway, R"({"model":"other:elsewhere","max_tokens":9,"top_k":5,)" + kHello + "}");
+    QCOMPARE(response->status, 400);
+    QCOMPARE(textIn(errorIn(response), "type"), std::string("invalid_request_error"));
+    QVERIFY(textIn(errorIn(response), "message").find("top_k") != std::string::npos);
+}
+
+// The candidate of the right protocol gets what a translation would have refused.
+void RequestFaultsTest::anotherCandidateServes_data() {
+    QTest::addColumn<QString>("messages");
+    QTest::newRow("messages of the system alone") << QStringLiteral(R"([{"role":"system","content":"Say hi."}])");
+    QTest::newRow("arguments that are no object")
+        << QStringLiteral(R"([{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"i","type":"function",)"
+                          R"("function":{"name":"n","arguments":"not json"}}]},{"role":"tool","tool_call_id":"i","content":"y"}])");
+}
+
+void RequestFaultsTest::anotherCandidateServes() {
+    QFETCH(QString, messages);
+    FixtureOptions options = anthropicUpstream();
+    options.more = group(candidate("up", "model-a") + candidate("other", "elsewhere"));
+    GatewayFixture gateway(options);
+    const auto response = gateway.post(R"({"model":"auto","messages":)" + messages.toStdString() + "}");
+    QCOMPARE(response->status, 200);
+    QCOMPARE(response->header("x-signalbox-route"), std::string("other:elsewhere"));
+    QVERIFY(gateway.upstream().requests().empty());
+}
+
+void RequestFaultsTest::groupsCutByTheRequest_data() {
+    QTest::addColumn<QString>("candidates");
+    QTest::addColumn<QString>("members");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("param");
+    const auto row = [](const char* tag, const std::string& candidates, const char* members, int status, const char* param) {
+        QTest::newRow(tag) << QString::fromStdString(candidates) << QString::fromUtf8(members) << status << QString::fromLatin1(param);
+    };
+    const char* const tools = R"("tools":[{"type":"function","function":{"name":"n"}}])";
+    row("what its protocol cannot carry", candidate("up", "model-a"), R"("seed":7)", 400, "seed");
+    row("what the model lacks", candidate("up", "model-b"), tools, 400, "tools");
+    row("the first reason", candidate("up", "model-b") + candidate("up", "model-a"),
+        R"("seed":7,"tools":[{"type":"function","function":{"name":"n"}}])", 400, "tools");
+    row("beside one that is switched off", candidate("up", "model-a") + candidate("other", "elsewhere", "enabled = false\n"),
+        R"("seed":7)", 400, "seed");
+    row("beside one that lacks its key", candidate("up", "model-a") + candidate("keyless", "k"), R"("seed":7)", 503, "");
+}
+
+void RequestFaultsTest::groupsCutByTheRequest() {
+    QFETCH(QString, candidates);
+    QFETCH(QString, members);
+    QFETCH(int, status);
+    QFETCH(QString, param);
+    FixtureOptions options = anthropicUpstream();
+    options.providerLines += "\n[providers.up.model_capabilities.\"model-b\"]\ntools = false\n";
+    options.more = "\n[providers.keyless]\nmodels = [\"k\"]\n" + group(candidates.toStdString());
+    GatewayFixture gateway(options);
+    const auto response = gateway.post(R"({"model":"auto",)" + members.toStdString() + "," + kHello + "}");
+    QCOMPARE(response->status, status);
+    QCOMPARE(QString::fromStdString(textIn(errorIn(response), "param")), param);
+    QCOMPARE(response->header("retry-after").empty(), status == 400);
+    QVERIFY(gateway.records().back().group.has_value());
+    QCOMPARE(gateway.records().back().status, status);
+}
+
+// No route is left for different reasons, so that planning alone would let it pass.
+void RequestFaultsTest::poolsCutByTheRequest_data() {
+    QTest::addColumn<QString>("router");
+    QTest::newRow("fixed") << QStringLiteral("router = \"fixed\"\n");
+    QTest::newRow("routewise") << QStringLiteral("router = \"routewise\"\nrouter_params = { reference_api_price = 1.0 }\n");
+}
+
+void RequestFaultsTest::poolsCutByTheRequest() {
+    QFETCH(QString, router);
+    FixtureOptions options = anthropicUpstream();
+    options.more = kPool;
+    options.more.insert(options.more.find("[[models"), router.toStdString());
+    options.more += "\n[providers.other.capabilities]\ntools = false\n";
+    GatewayFixture gateway(options);
+    const std::string body = R"({"model":"chat","seed":7,"tools":[{"type":"function","function":{"name":"n"}}],)" + kHello + "}";
+    const auto response = gateway.post(body);
+    QCOMPARE(response->status, 400);
+    const std::string message = textIn(errorIn(response), "message");
+    QVERIFY2(message.find("up:model-a lacks seed") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("other:elsewhere lacks tools") != std::string::npos, message.c_str());
+    QVERIFY(response->header("retry-after").empty());
+    QVERIFY(gateway.upstream().requests().empty() && gateway.other().requests().empty());
+}
+
+void RequestFaultsTest::memberAtFault_data() {
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<QString>("member");
+    const auto row = [](const char* where, const char* body, const char* member) {
+        QTest::newRow(where) << QString::fromLatin1(where) << QString::fromUtf8(body) << QString::fromLatin1(member);
+    };
+    row("/model", "{}", "model");
+    row("functions, function_call", R"({"function_call":"auto"})", "function_call");
+    row("reasoning_effort, output_config.effort", R"({"output_config":{}})", "output_config");
+    row("thinking", R"({"messages":[]})", "messages");
+    row("byte 12", R"({"byte 12":1})", "");
+    row("", "{}", "");
+    row("seed", "no JSON", "");
+}
+
+void RequestFaultsTest::memberAtFault() {
+    QFETCH(QString, where);
+    QFETCH(QString, body);
+    QFETCH(QString, member);
+    QCOMPARE(QString::fromStdString(gateway::memberAtFault(where.toStdString(), Dialect::openai, body.toStdString())), member);
+}
+
+// Only a translated answer has to say how large its context was.
+void RequestFaultsTest::sizesAreReadWhereSomebodyNeedsThem() {
+    const auto config = fixtureSnapshot(anthropicUpstream())->config;
+    const std::string body = R"({"model":"m","max_tokens":9,"tools":[{"name":"n","description":")" + std::string(4000, 'd') +
+                             R"(","input_schema":{}}],)" + kHello + "}";
+    const auto classified = classify::classifyBody(Dialect::anthropic, body, {}, {}, 1);
+    QVERIFY(classified);
+    const gateway::HttpRequest head;
+    const auto tokensTo = [&](const char* provider) {
+        return gateway::upstreamRequest({head, *classified, body, "/messages", {}}, *config, {provider, "m", {}, {}}).inputTokens;
+    };
+    QCOMPARE(tokensTo("up"), classified->features.inputTokens);
+    QVERIFY(tokensTo("other") >= 1000);
+}
+
+void RequestFaultsTest::openAiNamesMessages() {
+    GatewayFixture gateway(anthropicUpstream());
+    for (const char* messages : {R"([{"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]}])",
+                                 R"([{"role":"user","name":"ann","content":"x"}])", R"([{"role":"system","content":"x"}])",
+                                 R"([{"role":"assistant","tool_calls":[{"id":"i","type":"function","function":{"name":"n","arguments":"[]"}}]}])"}) {
+        const auto response = gateway.post(std::string(R"({"model":"model-a","messages":)") + messages + "}");
+        QCOMPARE(response->status, 400);
+        QCOMPARE(textIn(errorIn(response), "param"), std::string("messages"));
+    }
+    QVERIFY2(gateway.upstream().requests().empty(), "planning knew before translation did");
+}
+
+QTEST_APPLESS_MAIN(RequestFaultsTest)
+#include "tst_request_faults.moc"
