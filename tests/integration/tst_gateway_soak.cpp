@@ -176,7 +176,7 @@ void GatewaySoakTest::mixedRequestsLeaveNothingBehind() {
         end = stateOfProcess(m_serve->id());
         return end.sockets - upstream;
     };
-    QTRY_COMPARE_WITH_TIMEOUT(ownSockets(), own, kQuietMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(ownSockets() <= own, "sockets are open that were not there after the warm-up", kQuietMs);
     tell("end", end, m_upstreams->openConnections());
     QVERIFY2(end.otherFiles <= warm.otherFiles, "no file is left open");
     QCOMPARE(end.threads, warm.threads);
