@@ -38,6 +38,7 @@ public:
     }
     HttpHead head;
     std::string* body = nullptr;
+    std::uint64_t chunkLeft = 0;  ///< bytes of the current chunk that are still to come
 
 private:
     void on_request_impl(http::verb, string_view, string_view, int, error_code&) override {}
@@ -51,8 +52,11 @@ private:
         if (length) body->reserve(static_cast<std::size_t>(std::min(*length, kMaxReserved)) + kRoomBehind);
     }
     std::size_t on_body_impl(string_view bytes, error_code&) override { return keep(bytes); }
-    void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code&) override { return keep(bytes); }
+    void on_chunk_header_impl(std::uint64_t size, string_view, error_code&) override { chunkLeft = size; }
+    std::size_t on_chunk_body_impl(std::uint64_t left, string_view bytes, error_code&) override {
+        chunkLeft = left - bytes.size();
+        return keep(bytes);
+    }
     void on_finish_impl(error_code&) override {}
 
     /// A second line of them is one more coding round the first; only the whole list says what the body is.
@@ -85,6 +89,13 @@ struct HttpParser::Impl {
     bool started = false;
     bool closed = false;
 
+    /// Beast asserts that a last chunk comes with the four bytes that follow its 0. Within a chunk there is none: what
+    /// looks like one is body, and a stream's client waits for it.
+    [[nodiscard]] bool mustWaitForMore(std::string_view bytes) const {
+        const bool mayBeLast = bytes.front() == '0' || bytes.front() == '\r';
+        return bytes.size() < 5 && mayBeLast && sink->is_header_done() && sink->chunked() && sink->chunkLeft == 0;
+    }
+
     /// Interim answers (100, 103) precede the one that was asked for.
     bool skippedInterim() {
         if (!sink->is_done() || sink->head.status / 100 != 1 || sink->head.status == 101) return false;
@@ -109,9 +120,7 @@ std::optional<std::string> HttpParser::feed(std::string_view bytes, std::string&
         impl.pending.clear();
     }
     while (!bytes.empty() && !impl.sink->is_done()) {
-        // Beast asserts that a last chunk comes with the four bytes that follow its 0: wait for them.
-        const bool mayBeLast = bytes.front() == '0' || bytes.front() == '\r';
-        if (bytes.size() < 5 && mayBeLast && impl.sink->is_header_done() && impl.sink->chunked()) break;
+        if (impl.mustWaitForMore(bytes)) break;
         error_code ec;
         impl.sink->body = &body;
         const std::size_t used = impl.sink->put(boost::asio::const_buffer(bytes.data(), bytes.size()), ec);

@@ -43,12 +43,13 @@ tl::expected<Chunk, UpstreamFailure> OpenAiStream::understand(SseEvent event) {
         m_tools.finishAll();
         return Chunk{Chunk::Kind::done, event.framed()};
     }
-    const std::optional<Payload> payload = event.name == "error" ? readErrorPayload(event.data)
-                                                                 : readPayload(event.data);
+    std::optional<Payload> payload = event.name == "error" ? readErrorPayload(event.data) : readPayload(event.data);
     if (!payload) return tl::unexpected(malformed("malformed_event", "sent an event that is no JSON object"));
     if (payload->error) return tl::unexpected(errorFrame(*payload->error, event.data));
     if (payload->usage) count(*payload->usage);
+    m_indices.settle(payload->tools);
     addTools(*payload, m_tools);
+    writeIndices(event.data, payload->tools);  // after all that refers to the text
     m_sawFinish = m_sawFinish || payload->hasFinish;
     if (payload->hasContent) return Chunk{Chunk::Kind::content, event.framed()};
     const bool usageOnly = payload->usage && !payload->hasChoices;

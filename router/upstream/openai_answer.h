@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/upstream/call_indices.h"
 #include "router/upstream/event_stream.h"
 #include "router/upstream/tool_calls.h"
 
@@ -34,6 +35,7 @@ private:
     [[nodiscard]] bool isWhole() const override { return m_sawFinish; }
 
     ToolCalls m_tools;
+    CallIndices m_indices;
     bool m_sawFinish = false;
 };
 

@@ -80,9 +80,19 @@ void readFunction(od::value& value, ToolPiece& out) {
     });
 }
 
+void readIndex(od::value& value, ToolPiece& out) {
+    out.indexPlace.reset();
+    if (isObject(value) || isArray(value)) return;
+    const std::string_view token = value.raw_json_token();
+    out.indexPlace = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+    if (const auto index = unsignedOf(value)) out.call = *index;
+}
+
 void readToolCall(od::value& value, ToolPiece& out) {
+    out.indexPlace = value.raw_json_token().substr(1, 0);
     forEachField(value.get_object().value(), [&](std::string_view key, od::value& member) {
-        if (key == "index") out.call = unsignedOf(member).value_or(out.call);
+        if (key == "index") readIndex(member, out);
+        else if (key == "id") out.id = textOf(member);
         else if (key == "function" && isObject(member)) readFunction(member, out);
         else if (key == "custom" && isObject(member)) out.noJson = true;
     });
@@ -122,7 +132,7 @@ void readChoice(od::value& value, std::uint64_t place, Payload& out) {
     std::vector<ToolPiece> tools;
     forEachField(value.get_object().value(), [&](std::string_view key, od::value& member) {
         if (key == "index") choice = unsignedOf(member).value_or(choice);
-        else if (key == "finish_reason") finished = !isNull(member);
+        else if (key == "finish_reason") finished = isNonEmptyString(member);
         else if (key == "text") out.hasContent = out.hasContent || isNonEmptyString(member);
         else if ((key == "delta" || key == "message") && isObject(member)) readMessage(member, out, tools);
     });

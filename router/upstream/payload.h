@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,13 +26,17 @@ struct ToolPiece {
     std::string_view arguments;
     bool quoted = true;
     bool noJson = false;                 ///< a custom tool, whose input is free text
+    std::string id;                      ///< empty but in the first piece, with most servers
+    /// Into the text that was read: the index or what stands there instead of a number; where nothing does, the empty place
+    /// after the brace, where one belongs.
+    std::optional<std::string_view> indexPlace;
 };
 
 /// What matters to a router in one chat, completion or embedding object, whole or chunk.
 struct Payload {
     bool hasContent = false;   ///< text, reasoning, refusal, audio, tool or function call
     bool hasChoices = false;   ///< at least one
-    bool hasFinish = false;    ///< a finish_reason that is not null
+    bool hasFinish = false;    ///< a finish_reason that says something: some servers write "" until the end
     std::optional<dispatch::Usage> usage;
     std::optional<PayloadError> error;
     std::vector<ToolPiece> tools;

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void F39_encodedAnyway();
     void F41_hopByHopHeadersStayBehind();
     void F22_toolCallsAreCounted();
+    void F24_missingIndicesReachTheClient();
     void requestGoesOutByteForByte();
     void staticHeadersAreSent();
     void configurationErrors_data();
@@ -210,6 +211,8 @@ void TestOpenAiAdapter::F4_endings_data() {
     QTest::newRow("DONE without a blank line") << bytes(frame(kText) + "data: [DONE]") << "";
     QTest::newRow("bytes after DONE") << bytes(frame(kText) + frame("[DONE]") + frame("junk")) << "";
     QTest::newRow("cut off after text") << bytes(frame(kText)) << "ended_early";
+    QTest::newRow("cut off, its reason empty until then") << bytes(frame(R"({"choices":[{"delta":{"content":"a"},"finish_reason":""}]})")) << "ended_early";
+    QTest::newRow("finished, its reason empty until then") << bytes(frame(R"({"choices":[{"delta":{"content":"a"},"finish_reason":""}]})") + frame(kFinish)) << "";
     QTest::newRow("cut off in an event") << bytes(frame(kText) + "data: {\"choices\":[") << "malformed_event";
     QTest::newRow("junk") << bytes(frame(kText) + frame("junk")) << "malformed_event";
 }
@@ -410,6 +413,22 @@ void TestOpenAiAdapter::F22_toolCallsAreCounted() {
         .event(kFinish).event("[DONE]").end());
     QCOMPARE(answer.kinds(), "ccccmd"s);
     QCOMPARE(answer.toolCalls, 3U);
+}
+
+// A client puts pieces together by index, so one that is missing is written; the record counts by the same.
+void TestOpenAiAdapter::F24_missingIndicesReachTheClient() {
+    AdapterHarness harness;
+    const AdapterAnswer answer = harness.ask(true, Reply::stream()
+        .event(R"({"choices":[{"index":0,"delta":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}},{"id":"b","function":{"name":"g","arguments":""}}]}}]})")
+        .event(R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"function":{"arguments":"{}"}}]}}]})")
+        .event(R"({"choices":[{"index":0,"delta":{"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]}}]})")
+        .event(kFinish).event("[DONE]").end());
+    QCOMPARE(answer.toolCalls, 3U);
+    const std::string bytes = answer.bytes();
+    QVERIFY2(bytes.find(R"([{"index":0,"id":"a","function")") != std::string::npos, bytes.c_str());
+    QVERIFY2(bytes.find(R"({"index":1,"id":"b","function")") != std::string::npos, bytes.c_str());
+    QVERIFY2(bytes.find(R"([{"index":1,"function":{"arguments":"{}"}}])") != std::string::npos, bytes.c_str());
+    QVERIFY2(bytes.find(R"([{"index":2,"id":"c","function")") != std::string::npos, bytes.c_str());
 }
 
 void TestOpenAiAdapter::requestGoesOutByteForByte() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/base_url.h"
+#include "router/upstream/call_indices.h"
 #include "router/upstream/failures.h"
 #include "router/upstream/http_parser.h"
 #include "router/upstream/payload.h"
@@ -11,6 +12,9 @@
 using namespace signalbox;
 using namespace signalbox::upstream;
 using namespace std::string_literals;
+
+using Texts = std::vector<std::string>;
+Q_DECLARE_METATYPE(Texts)
 
 class TestUpstreamParts : public QObject {
     Q_OBJECT
@@ -25,6 +29,8 @@ private Q_SLOTS:
     void redaction();
     void redactedTextIsBounded();
     void F14_httpParserAtEverySplit();
+    void httpParserKeepsNoBodyBack_data();
+    void httpParserKeepsNoBodyBack();
     void httpParserSkipsInterimAnswers();
     void httpParserSeesTruncation();
     void httpParserRefusesGarbage();
@@ -33,6 +39,8 @@ private Q_SLOTS:
     void payloads_data();
     void payloads();
     void F24_toolCallIndices();
+    void F24_missingIndicesAreWritten_data();
+    void F24_missingIndicesAreWritten();
     void usageOfEveryShape();
     void errorsOfEveryShape_data();
     void errorsOfEveryShape();
@@ -148,6 +156,35 @@ void TestUpstreamParts::F14_httpParserAtEverySplit() {
     }
 }
 
+void TestUpstreamParts::httpParserKeepsNoBodyBack_data() {
+    QTest::addColumn<QByteArray>("chunks");
+    QTest::addColumn<QByteArray>("body");
+    QTest::newRow("the end of an event") << QByteArray("b\r\ndata: x\r\n\r\n\r\n") << QByteArray("data: x\r\n\r\n");
+    QTest::newRow("a line end alone") << QByteArray("5\r\n\r\n") << QByteArray("\r\n");
+    QTest::newRow("digits") << QByteArray("4\r\n000") << QByteArray("000");
+    QTest::newRow("what looks like a last chunk") << QByteArray("7\r\n0\r\n\r\n") << QByteArray("0\r\n\r\n");
+    QTest::newRow("after another chunk") << QByteArray("1\r\na\r\n9\r\n\r\n0") << QByteArray("a\r\n0");
+}
+
+/// F14: however the bytes of a chunk are cut, they are told as they come: a stream's client may wait for just these.
+void TestUpstreamParts::httpParserKeepsNoBodyBack() {
+    QFETCH(QByteArray, chunks);
+    QFETCH(QByteArray, body);
+    const std::string all = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks.toStdString();
+    for (std::size_t at = 0; at <= all.size(); ++at) {
+        HttpParser parser;
+        std::string got;
+        QVERIFY(!parser.feed(all.substr(0, at), got));
+        QVERIFY(!parser.feed(all.substr(at), got));
+        QVERIFY2(got == body.toStdString(), qPrintable(QString::number(at)));
+        QVERIFY(!parser.complete());
+    }
+    HttpParser inBytes;
+    std::string got;
+    for (const char one : all) QVERIFY(!inBytes.feed({&one, 1}, got));
+    QCOMPARE(QByteArray::fromStdString(got), body);
+}
+
 void TestUpstreamParts::httpParserSkipsInterimAnswers() {
     HttpParser parser;
     std::string body;
@@ -213,6 +250,7 @@ void TestUpstreamParts::payloads_data() {
     QTest::newRow("empty tool calls") << QByteArray(R"({"choices":[{"delta":{"tool_calls":[]}}]})") << "h";
     QTest::newRow("function call") << QByteArray(R"({"choices":[{"delta":{"function_call":{"name":"f"}}}]})") << "ch";
     QTest::newRow("completion text") << QByteArray(R"({"choices":[{"text":"a","finish_reason":null}]})") << "ch";
+    QTest::newRow("not finished, said by an empty text") << QByteArray(R"({"choices":[{"delta":{"content":"a"},"finish_reason":""}]})") << "ch";
     QTest::newRow("finish") << QByteArray(R"({"choices":[{"delta":{},"finish_reason":"stop"}]})") << "hf";
     QTest::newRow("F9 empty choices") << QByteArray(R"({"choices":[],"usage":{"prompt_tokens":1}})") << "u";
     QTest::newRow("F9 absent choices") << QByteArray(R"({"usage":{"prompt_tokens":1}})") << "u";
@@ -253,6 +291,66 @@ void TestUpstreamParts::F24_toolCallIndices() {
     Pairs indices;
     for (const ToolPiece& piece : payload->tools) indices.emplace_back(piece.choice, piece.call);
     QVERIFY((indices == Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}}));
+}
+
+namespace {
+/// A chunk with these elements of `tool_calls`, for one choice.
+std::string toolChunk(const std::string& calls, int choice = 0) {
+    return R"({"choices":[{"index":)" + std::to_string(choice) + R"(,"delta":{"tool_calls":[)" + calls + "]}}]}";
+}
+}  // namespace
+
+void TestUpstreamParts::F24_missingIndicesAreWritten_data() {
+    QTest::addColumn<Texts>("events");   // elements of tool_calls, an event each
+    QTest::addColumn<Texts>("written");
+    const auto row = [](const char* tag, const Texts& events, const Texts& written) {
+        QTest::newRow(tag) << events << written;
+    };
+    const std::string a = R"({"id":"a","function":{"name":"f","arguments":"{\"x\""}})";
+    const std::string aAt0 = R"({"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\""}})";
+    const std::string b = R"({ "id":"b","function":{"name":"g","arguments":"{}"}})";
+    const std::string more = R"({"function":{"arguments":":1}"}})";
+    const std::string moreAt0 = R"({"index":0,"function":{"arguments":":1}"}})";
+    row("as they should be", {R"({"index":1,"id":"a"},{"id":"b" , "index": 0})"}, {R"({"index":1,"id":"a"},{"id":"b" , "index": 0})"});
+    row("one event", {a + "," + b}, {aAt0 + R"(,{"index":1, "id":"b","function":{"name":"g","arguments":"{}"}})"});
+    row("in pieces", {a, more}, {aAt0, moreAt0});
+    row("two events are two calls", {a, more, b},
+        {aAt0, moreAt0, R"({"index":1, "id":"b","function":{"name":"g","arguments":"{}"}})"});
+    row("the same id again", {a, R"({"id":"a","function":{"name":"f","arguments":":1}"}})"},
+        {aAt0, R"({"index":0,"id":"a","function":{"name":"f","arguments":":1}"}})"});
+    row("after one that has an index", {R"({"index":0,"id":"z","function":{"name":"f"}})", b},
+        {R"({"index":0,"id":"z","function":{"name":"f"}})", R"({"index":1, "id":"b","function":{"name":"g","arguments":"{}"}})"});
+    const std::string c = R"({"index":0,"id":"c","function":{"name":"g","arguments":"{}"}})";
+    row("F22: 0 of each", {R"({"index":0,"id":"z","function":{"name":"f"}})", moreAt0, c, moreAt0, R"({"index": 1 ,"id":"y","function":{"name":"f"}})", R"({"index":1,"function":{}})"},
+        {R"({"index":0,"id":"z","function":{"name":"f"}})", moreAt0, R"({"index":1,"id":"c","function":{"name":"g","arguments":"{}"}})",
+         R"({"index":1,"function":{"arguments":":1}"}})", R"({"index": 2 ,"id":"y","function":{"name":"f"}})", R"({"index":2,"function":{}})"});
+    row("F22: 0 of each in one event", {R"({"index":0,"id":"z","function":{"name":"f"}},)" + c}, {R"({"index":0,"id":"z","function":{"name":"f"}},{"index":1,"id":"c","function":{"name":"g","arguments":"{}"}})"});
+    row("an id that is an attack", {R"({"index":0,"id":"z","function":{"name":"f"}},{"index":0,"id":")" + std::string(1025, 'i') + R"(","function":{"name":"f"}})"},
+        {R"({"index":0,"id":"z","function":{"name":"f"}},{"index":0,"id":")" + std::string(1025, 'i') + R"(","function":{"name":"f"}})"});
+    row("null", {R"({"id":"a","index": null ,"type":"function"})"}, {R"({"id":"a","index": 0 ,"type":"function"})"});
+    row("a text", {R"({"index":"0","id":"a"})"}, {R"({"index":0,"id":"a"})"});
+    row("nothing but a call", {"{},{ }"}, {R"({"index":0},{"index":1 })"});
+    row("no object", {"null,7"}, {"null,7"});
+}
+
+void TestUpstreamParts::F24_missingIndicesAreWritten() {
+    QFETCH(Texts, events);
+    QFETCH(Texts, written);
+    CallIndices indices;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        std::string json = toolChunk(events[i]);
+        auto payload = readPayload(json);
+        QVERIFY(payload);
+        indices.settle(payload->tools);
+        writeIndices(json, payload->tools);
+        QCOMPARE(QString::fromStdString(json), QString::fromStdString(toolChunk(written[i])));
+        // F22: indices are per choice.
+        json = toolChunk(events[i], 3);
+        payload = readPayload(json);
+        indices.settle(payload->tools);
+        writeIndices(json, payload->tools);
+        QCOMPARE(QString::fromStdString(json), QString::fromStdString(toolChunk(written[i], 3)));
+    }
 }
 
 void TestUpstreamParts::usageOfEveryShape() {
