@@ -33,6 +33,7 @@ Findings unsetVariables(const config::GatewayConfig& config, const config::Envir
     for (const auto& provider : config.providers) {
         const std::string path = config::joinPath("providers", provider.id);
         search.look(provider.apiKeyEnv, path + ".api_key_env", Severity::note, "Every call of this provider will fail.");
+        search.look(provider.proxyAuthEnv, path + ".proxy_auth_env", Severity::note, "Every call of this provider will fail.");
         if (!config::effectiveBaseUrl(provider, environment))
             search.look(provider.baseUrlEnv, path + ".base_url_env", Severity::note, "This provider cannot be called without it.");
     }

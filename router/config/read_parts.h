@@ -6,6 +6,9 @@
 
 namespace signalbox::config {
 
+/// `pool:MODEL` names the pool of a model wherever `provider:model` may stand, so that no provider may be called so.
+inline constexpr std::string_view kPoolWord = "pool";
+
 // Limits of contract B that several parts share, in bytes of UTF-8.
 inline constexpr std::size_t kMaxAliasBytes = 160;
 inline constexpr std::size_t kMaxModelBytes = 240;

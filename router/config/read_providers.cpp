@@ -77,6 +77,32 @@ void readBaseUrl(Section& section, Provider& out) {
     out.baseUrl = *url;
 }
 
+/// Proxies come from here alone: what the environment says of them is not looked at.
+void readProxy(Section& section, Provider& out) {
+    out.proxyAuthEnv = section.environmentName("proxy_auth_env");
+    const auto url = section.text("proxy");
+    if (!url) {
+        if (out.proxyAuthEnv && !section.has("proxy"))
+            section.report(Severity::warning, "proxy_missing", "proxy_auth_env", "credentials are named for a proxy, but no proxy is",
+                           "Add proxy = \"http://HOST:PORT\", or remove this line.");
+        return;
+    }
+    const std::string_view text = *url;
+    const std::string_view authority = text.substr(std::min(text.size(), text.find("://") == std::string_view::npos ? 0 : text.find("://") + 3));
+    if (authority.find('@') != std::string_view::npos)
+        return section.report(Severity::error, "literal_secret", "proxy", "a user name or password must not stand in a proxy's address",
+                              "Name the variable with USER:PASSWORD in proxy_auth_env.");
+    const bool isPlain = text.starts_with("http://") && !authority.empty() && authority.front() != ':' &&
+                         authority.find_first_of("/?# ") == std::string_view::npos && !hasControl(text);
+    if (!isPlain)
+        return section.report(Severity::error, "proxy_invalid", "proxy", "a proxy is http://HOST:PORT, and nothing behind it",
+                              "Write for example proxy = \"http://proxy.example:3128\"; an https upstream is encrypted inside of it.");
+    if (out.protocol == Protocol::simulated)
+        section.report(Severity::warning, "proxy_ignored", "proxy", "a simulated provider is not called over the network",
+                       "Remove this line.");
+    out.proxy = *url;
+}
+
 void readPlace(Section& section, Provider& out) {
     readBaseUrl(section, out);
     out.baseUrlEnv = section.environmentName("base_url_env");
@@ -87,6 +113,7 @@ void readPlace(Section& section, Provider& out) {
         section.report(Severity::warning, "api_key_env_missing", "api_key_required",
                        "a key is required but no variable is named for it", "Add api_key_env = \"NAME\".");
     out.caFile = section.text("ca_file");
+    readProxy(section, out);
     readStaticHeaders(section, out);
 }
 
@@ -197,6 +224,10 @@ void readMetricsPage(Section& section, Provider& out) {
 }
 
 void checkId(Section& section, const std::string& id) {
+    if (id == kPoolWord)
+        return section.reportHere(Severity::error, "provider_id_reserved",
+                                  "no provider may be called pool, for pool:MODEL names the pool of a model everywhere",
+                                  "Rename it here and wherever it is used.");
     if (isBlank(id) || id.size() > 80 || hasControl(id) || id.find(':') != std::string::npos)
         section.reportHere(Severity::error, "provider_id_invalid",
                            "a provider id has 1 to 80 bytes on one line and no colon, for provider:model names one",

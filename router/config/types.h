@@ -76,6 +76,8 @@ struct Provider {
     RouteKind domain = RouteKind::cloud;
     Billing billing = Billing::onDemand;
     std::optional<std::string> resource;  ///< of `[resources]`; every call to this provider takes it
+    std::optional<std::string> proxy;         ///< `http://host:port` through which it is reached; unset: directly
+    std::optional<std::string> proxyAuthEnv;  ///< the variable with `USER:PASSWORD` for the proxy
 
     /// False when it lacks what a call needs; shown as "not callable".
     [[nodiscard]] bool isCallable() const { return whyNotCallable().empty(); }

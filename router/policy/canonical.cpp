@@ -79,6 +79,9 @@ Json provider(const config::Provider& value) {
              {"provider_type", config::toString(value.billing)},
              {"resource", memberOrNull(value.resource)}};
     if (value.protocol == config::Protocol::simulated) out["simulated"] = simulated(value.simulated);
+    // Only where there is one, so that policies without keep the hash that their releases were signed with.
+    if (value.proxy) out["proxy"] = *value.proxy;
+    if (value.proxyAuthEnv) out["proxy_auth_env"] = *value.proxyAuthEnv;
     return out;
 }
 

@@ -2,6 +2,7 @@
 #include "router/upstream/answer.h"
 
 #include "router/upstream/failures.h"
+#include "router/upstream/proxy.h"
 #include "router/upstream/retry_after.h"
 
 namespace signalbox::upstream {
@@ -64,6 +65,12 @@ UpstreamFailure UpstreamAnswer::malformed(std::string code, std::string what) co
 // Read as far as the time limits and `kMaxErrorBytes` allow.
 asio::awaitable<UpstreamFailure> statusFailure(std::unique_ptr<HttpExchange> exchange) {
     const int status = exchange->head().status;
+    // Only a proxy asks for its own credentials: nothing went on to the upstream.
+    if (const Origin& origin = exchange->upstream().origin; status == 407 && origin.proxy && !origin.tls) {
+        UpstreamFailure failure = proxyRefusal(origin, status);
+        failure.message.insert(0, "Provider " + exchange->upstream().providerId + ": ");
+        co_return failure;
+    }
     const std::vector<std::string>& secrets = exchange->upstream().secrets;
     std::string body;
     while (true) {

@@ -46,12 +46,18 @@ Result<HostAndPort> splitAuthority(std::string_view authority) {
     return HostAndPort{authority.substr(0, colon), authority.substr(colon + 1)};
 }
 
+std::string addressText(const char* scheme, const std::string& host, std::uint16_t port) {
+    const bool v6 = host.find(':') != std::string::npos;
+    return scheme + (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
 }  // namespace
 
-std::string Origin::text() const {
-    const bool v6 = host.find(':') != std::string::npos;
-    return (tls ? "https://" : "http://") + (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
-}
+std::string Origin::text() const { return addressText(tls ? "https://" : "http://", host, port); }
+
+std::string Origin::way() const { return proxy ? text() + " through the proxy " + proxy->text() : text(); }
+
+std::string Proxy::text() const { return addressText("http://", host, port); }
 
 std::string Origin::hostHeader() const {
     const std::string name = host.find(':') != std::string::npos ? "[" + host + "]" : host;
@@ -81,6 +87,14 @@ Result<BaseUrl> parseBaseUrl(std::string_view url) {
     if (slash != std::string_view::npos) out.path = rest.substr(slash);
     while (out.path.ends_with('/')) out.path.pop_back();
     return out;
+}
+
+Result<Proxy> parseProxy(std::string_view url) {
+    const auto parsed = parseBaseUrl(url);
+    if (!parsed || parsed->origin.tls || !parsed->path.empty())
+        return fail(ErrorKind::badInput, "A proxy is http://HOST:PORT, without credentials and path", {},
+                    "Name the variable with USER:PASSWORD in proxy_auth_env");
+    return Proxy{parsed->origin.host, parsed->origin.port, {}};
 }
 
 }  // namespace signalbox::upstream

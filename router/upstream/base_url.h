@@ -4,10 +4,22 @@
 #include "router/base/error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace signalbox::upstream {
+
+/// An HTTP proxy on the way to an upstream.
+struct Proxy {
+    std::string host;  ///< without brackets
+    std::uint16_t port = 0;
+    std::string authorization;  ///< the value of Proxy-Authorization, a secret; empty without credentials
+    bool operator==(const Proxy&) const = default;
+
+    /// `http://host:port`
+    [[nodiscard]] std::string text() const;
+};
 
 /// Where sockets go. Two providers with equal origins share idle sockets.
 struct Origin {
@@ -15,10 +27,13 @@ struct Origin {
     std::string host;  ///< without brackets
     std::uint16_t port = 0;
     std::string caFile;  ///< empty: the system's certificates
+    std::optional<Proxy> proxy;  ///< through which it is reached; unset: directly
     bool operator==(const Origin&) const = default;
 
     /// `https://host:port`
     [[nodiscard]] std::string text() const;
+    /// `https://host:port`, and the proxy if there is one; for messages.
+    [[nodiscard]] std::string way() const;
     /// For the Host header: brackets round IPv6, the port unless it is the scheme's own.
     [[nodiscard]] std::string hostHeader() const;
 };
@@ -30,5 +45,7 @@ struct BaseUrl {
 
 /// `http(s)://host[:port][/path]`. Refuses user names, queries and fragments: a key does not belong in a URL.
 [[nodiscard]] Result<BaseUrl> parseBaseUrl(std::string_view url);
+/// `http://host[:port]`, without credentials, as gateway.toml has it.
+[[nodiscard]] Result<Proxy> parseProxy(std::string_view url);
 
 }  // namespace signalbox::upstream

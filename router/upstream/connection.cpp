@@ -3,6 +3,7 @@
 
 #include "router/upstream/drained_read.h"
 #include "router/upstream/failures.h"
+#include "router/upstream/proxy.h"
 #include "router/upstream/resolve.h"
 #include "router/upstream/tcp_probe.h"
 
@@ -21,25 +22,36 @@ namespace {
 
 constexpr auto kAwait = asio::as_tuple(asio::deferred);  // awaited in place, without a coroutine of its own
 
+constexpr std::string_view kLookup = "lookup";
+constexpr std::string_view kTls = "TLS";
+
+/// Which step it was matters where there are more of them.
+std::string inStep(const Origin& origin, std::string_view step) {
+    return origin.proxy ? " (" + std::string(step == kTls ? "" : "proxy: ") + std::string(step) + ")" : std::string();
+}
+
 UpstreamFailure connectFailure(const Origin& origin, const Deadline& deadline, const error_code& error,
                                std::string_view step) {
     // Kept apart from a provider that is slow to accept, but like it nothing was sent.
     if (deadline.fired() == Limit::requestBudget)
         return makeFailure(UpstreamFailure::Kind::connect, std::string(dispatch::kRequestBudget),
-                           "No connection to " + origin.text() + " before the request's time was over");
+                           "No connection to " + origin.way() + " before the request's time was over" + inStep(origin, step));
     if (deadline.fired())
         return makeFailure(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*deadline.fired())),
-                           "No connection to " + origin.text() + " in time");
+                           "No connection to " + origin.way() + " in time" + inStep(origin, step));
     if (error == asio::error::operation_aborted)
         return makeFailure(UpstreamFailure::Kind::cancelled, "cancelled", "The call was given up while connecting");
     std::string code = "connect_failed";
     if (error == asio::error::connection_refused) code = "connect_refused";
     else if (error == asio::error::network_unreachable || error == asio::error::host_unreachable)
         code = "connect_unreachable";
-    else if (step == "lookup") code = "connect_dns";
-    else if (step == "TLS") code = "connect_tls";
+    else if (step == kLookup) code = "connect_dns";
+    else if (step == kTls) code = "connect_tls";
+    // Up to the handshake it is the proxy that cannot be reached.
+    if (origin.proxy && step != kTls) code.insert(0, "proxy_");
     return makeFailure(UpstreamFailure::Kind::connect, std::move(code),
-                       "Cannot connect to " + origin.text() + " (" + std::string(step) + "): " + error.message());
+                       "Cannot connect to " + origin.way() + (origin.proxy ? inStep(origin, step) : " (" + std::string(step) + ")") +
+                           ": " + error.message());
 }
 
 }  // namespace
@@ -56,8 +68,9 @@ Connection::Connection(Socket socket, asio::ssl::context& tls)
 
 asio::awaitable<ConnectionResult> Connection::open(const Origin& origin, asio::ssl::context* tls, Deadline& deadline) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    Resolved found = co_await resolve(origin.host, origin.port, deadline);
-    if (found.error) co_return tl::unexpected(connectFailure(origin, deadline, found.error, "lookup"));
+    const std::string& host = origin.proxy ? origin.proxy->host : origin.host;
+    Resolved found = co_await resolve(host, origin.proxy ? origin.proxy->port : origin.port, deadline);
+    if (found.error) co_return tl::unexpected(connectFailure(origin, deadline, found.error, kLookup));
 
     Socket socket(executor);
     deadline.onExpiry([&socket] {
@@ -72,6 +85,12 @@ asio::awaitable<ConnectionResult> Connection::open(const Origin& origin, asio::s
         std::tie(error) = co_await socket.async_connect(endpoint, kAwait);
         if (!error || error == asio::error::operation_aborted) break;
     }
+    if (!error && !deadline.fired() && origin.proxy && tls != nullptr) {
+        auto tunnel = co_await openTunnel(socket, origin);
+        deadline.onExpiry(nullptr);
+        if (deadline.fired()) co_return tl::unexpected(connectFailure(origin, deadline, error, "CONNECT"));
+        if (!tunnel) co_return tl::unexpected(std::move(tunnel.error()));
+    }
     deadline.onExpiry(nullptr);
     if (error || deadline.fired()) co_return tl::unexpected(connectFailure(origin, deadline, error, "TCP"));
     error_code ignored;
@@ -83,7 +102,7 @@ asio::awaitable<ConnectionResult> Connection::open(const Origin& origin, asio::s
     error = co_await connection->handshake(origin.host);
     deadline.onExpiry(nullptr);
     if (error) {
-        UpstreamFailure failure = connectFailure(origin, deadline, error, "TLS");
+        UpstreamFailure failure = connectFailure(origin, deadline, error, kTls);
         failure.message += connection->certificateProblem();
         co_return tl::unexpected(std::move(failure));
     }

@@ -26,8 +26,8 @@ public:
     using Socket = asio::ip::tcp::socket;
     using TlsStream = asio::ssl::stream<Socket>;
 
-    /// Name lookup, TCP and TLS (with SNI and host name check), all under the deadline's connect limit.
-    /// `tls` is null for plain origins.
+    /// Name lookup, TCP, the proxy's tunnel if there is a proxy, and TLS (with SNI and host name check), all under the
+    /// deadline's connect limit. `tls` is null for plain origins, which need no tunnel: the connection then ends at the proxy.
     [[nodiscard]] static asio::awaitable<tl::expected<std::unique_ptr<Connection>, dispatch::UpstreamFailure>>
     open(const Origin& origin, asio::ssl::context* tls, Deadline& deadline);
 

@@ -73,7 +73,12 @@ Cache& cacheOf(const asio::any_io_executor& executor) {
 
 }  // namespace
 
-std::string idleKey(const Origin& origin) { return origin.text() + "|" + origin.caFile; }
+// A tunnel belongs to the proxy, and to the credentials that opened it.
+std::string idleKey(const Origin& origin) {
+    std::string key = origin.text() + "|" + origin.caFile;
+    if (origin.proxy) key += "|" + origin.proxy->text() + "|" + origin.proxy->authorization;
+    return key;
+}
 
 std::unique_ptr<Connection> takeIdle(const asio::any_io_executor& executor, const std::string& key, bool probe) {
     return cacheOf(executor).take(key, probe);

@@ -150,7 +150,7 @@ void HttpExchange::finishWithin(std::chrono::milliseconds grace) {
 }
 
 std::string HttpExchange::label() const {
-    return "Provider " + m_upstream->providerId + " (" + m_upstream->origin.text() + ")";
+    return "Provider " + m_upstream->providerId + " (" + m_upstream->origin.way() + ")";
 }
 
 // Also what breaks a body says which head it followed (F7).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/metrics_page.h"
 
+#include "router/upstream/proxy.h"
 #include "router/upstream/request_headers.h"
 
 #include <algorithm>
@@ -28,9 +29,9 @@ std::string credentialLines(const config::Provider& provider, const std::optiona
 /// reading would come.
 std::string getHead(const std::string& path, const Origin& origin, std::string_view accept, const std::string& credentials) {
     std::string head;
-    head.append("GET ").append(path).append(" HTTP/1.1\r\nHost: ").append(origin.hostHeader());
+    head.append("GET ").append(requestTargetPrefix(origin)).append(path).append(" HTTP/1.1\r\nHost: ").append(origin.hostHeader());
     head.append("\r\nUser-Agent: signalbox/" SIGNALBOX_VERSION "\r\nAccept: ").append(accept);
-    head.append("\r\nAccept-Encoding: identity\r\nConnection: close\r\n").append(credentials).append("\r\n");
+    head.append("\r\nAccept-Encoding: identity\r\nConnection: close\r\n").append(proxyHeaderLines(origin)).append(credentials).append("\r\n");
     return head;
 }
 
@@ -65,6 +66,10 @@ Result<MetricsPage> makeMetricsPage(const config::Provider& provider, const conf
         if (key && *key) upstream->secrets.push_back(**key);
         for (const auto& [name, value] : provider.staticHeaders) upstream->secrets.push_back(value);
     }
+    auto proxy = readProxy(provider, environment);
+    if (!proxy) return tl::unexpected(std::move(proxy.error()));
+    upstream->origin.proxy = page->origin.proxy = std::move(*proxy);
+    if (page->origin.proxy) upstream->secrets.push_back(page->origin.proxy->authorization);
     if (upstream->origin.tls) {
         auto tls = makeTlsContext(upstream->origin.caFile);
         if (!tls) return tl::unexpected(std::move(tls.error()));

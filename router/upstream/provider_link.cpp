@@ -2,6 +2,7 @@
 #include "router/upstream/provider_link.h"
 
 #include "router/upstream/connection_cache.h"
+#include "router/upstream/proxy.h"
 #include "router/upstream/request_headers.h"
 
 namespace signalbox::upstream {
@@ -36,6 +37,8 @@ Result<ProviderLink> ProviderLink::make(const config::Provider& provider, const 
     }
     auto apiKey = readApiKey(provider, environment);
     if (!apiKey) return tl::unexpected(std::move(apiKey.error()));
+    auto proxy = readProxy(provider, environment);
+    if (!proxy) return tl::unexpected(std::move(proxy.error()));
     auto headers = fixedHeaderLines(provider, base->origin.hostHeader(), *apiKey);
     if (!headers) return tl::unexpected(std::move(headers.error()));
 
@@ -43,23 +46,27 @@ Result<ProviderLink> ProviderLink::make(const config::Provider& provider, const 
     upstream->providerId = provider.id;
     upstream->origin = base->origin;
     upstream->origin.caFile = provider.caFile.value_or("");
+    upstream->origin.proxy = std::move(*proxy);
     upstream->limits = {provider.connectTimeout, provider.firstByteTimeout, provider.streamIdleTimeout,
                         provider.requestTimeout};
     upstream->secrets = secretsOf(provider, *apiKey);
+    if (const auto& way = upstream->origin.proxy) upstream->secrets.push_back(way->authorization);
     if (base->origin.tls) {
         auto tls = makeTlsContext(upstream->origin.caFile);
         if (!tls) return tl::unexpected(std::move(tls.error()));
         upstream->tls = std::move(*tls);
     }
     upstream->idleKey = idleKey(upstream->origin);
-    return ProviderLink{std::move(upstream), base->path, std::move(*headers)};
+    headers->append(proxyHeaderLines(upstream->origin));
+    std::string prefix = requestTargetPrefix(upstream->origin);
+    return ProviderLink{std::move(upstream), base->path, std::move(*headers), std::move(prefix)};
 }
 
 std::string ProviderLink::requestHead(std::string_view path, const dispatch::UpstreamRequest& request,
                                       std::string_view more) const {
     std::string head;
     head.reserve(512 + fixedHeaders.size());
-    head.append("POST ").append(path).append(" HTTP/1.1\r\n");
+    head.append("POST ").append(targetPrefix).append(path).append(" HTTP/1.1\r\n");
     head.append(fixedHeaders);
     head.append("Accept: ").append(request.stream ? "text/event-stream" : "application/json").append("\r\n");
     head.append("Content-Length: ").append(std::to_string(request.body.size())).append("\r\n");

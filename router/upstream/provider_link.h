@@ -13,6 +13,7 @@ struct ProviderLink {
     std::shared_ptr<const Upstream> upstream;
     std::string basePath;      ///< of the base URL, without a slash at its end
     std::string fixedHeaders;  ///< lines with CRLF that every request carries
+    std::string targetPrefix;  ///< before the path in the request line: what a proxy wants, else empty
 
     /// Opens no connection. Errors are those of `makeAdapter`.
     [[nodiscard]] static Result<ProviderLink> make(const config::Provider& provider, const config::Environment& environment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/config/registry/import_providers.h"
 
+#include "router/config/read_parts.h"
 #include "router/config/registry/import_names.h"
 #include "router/config/section.h"
 
@@ -153,7 +154,7 @@ std::string ProviderPlanner::variableFor(const std::string& name, const Provider
 }
 
 bool ProviderPlanner::isTaken(const std::string& id) const {
-    return m_existing.findProvider(id) != nullptr ||
+    return id == kPoolWord || m_existing.findProvider(id) != nullptr ||
            std::any_of(m_planned.begin(), m_planned.end(), [&](const PlannedProvider& planned) { return planned.made.id == id; });
 }
 

@@ -79,6 +79,13 @@ const Row kRows[] = {
     {"fault rate above one", "[providers.a.simulated]\nfault_rate = 1.5\n", kError, "out_of_range", "providers.a.simulated.fault_rate", {2, 14}, "0 to 1"},
     {"negative price", "[providers.a.pricing]\ninput_per_million = -1\n", kError, "pricing_range", "providers.a.pricing.input_per_million", {2, 21}, "0 to"},
     {"colon in a provider id", "[providers.\"a:b\"]\nmodels = []\n", kError, "provider_id_invalid", "providers.\"a:b\"", {1, 1}, ""},
+    {"provider called like pools", "[providers.pool]\nmodels = [\"m\"]\n", kError, "provider_id_reserved", "providers.pool", {1, 1}, "Rename"},
+    {"proxy without scheme", "[providers.a]\nproxy = \"proxy:3128\"\n", kError, "proxy_invalid", "providers.a.proxy", {2, 9}, "http://"},
+    {"proxy that is encrypted itself", "[providers.a]\nproxy = \"https://proxy:3128\"\n", kError, "proxy_invalid", "providers.a.proxy", {2, 9}, "http://"},
+    {"proxy with a path", "[providers.a]\nproxy = \"http://proxy:3128/\"\n", kError, "proxy_invalid", "providers.a.proxy", {2, 9}, "http://"},
+    {"proxy without host", "[providers.a]\nproxy = \"http://:3128\"\n", kError, "proxy_invalid", "providers.a.proxy", {2, 9}, "http://"},
+    {"proxy's credentials without proxy", "[providers.a]\nproxy_auth_env = \"P\"\n", kWarning, "proxy_missing", "providers.a.proxy_auth_env", {2, 18}, "proxy ="},
+    {"proxy of a simulated provider", "[providers.a]\nprotocol = \"simulated\"\nproxy = \"http://p:1\"\n", kWarning, "proxy_ignored", "providers.a.proxy", {3, 9}, "Remove"},
     {"base URL without scheme", "[providers.a]\nbase_url = \"gpu-a:8000\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "http://"},
     {"base URL with query", "[providers.a]\nbase_url = \"http://gpu-a/v1?x=1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "path"},
     {"base URL without host", "[providers.a]\nbase_url = \"http:///v1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "HOST"},
@@ -212,6 +219,8 @@ void TestConfigFindings::secretsAreNeverRepeated_data() {
     QTest::newRow("token of a principal") << QByteArray("[principals.p]\ntoken = \"sk-live-4711\"\n") << QByteArray("literal_secret");
     QTest::newRow("connection string") << QByteArray("[evidence]\ndsn = \"postgres://u:sk-live-4711@h/d\"\n") << QByteArray("literal_secret");
     QTest::newRow("user in the URL") << provider + "base_url = \"http://u:sk-live-4711@h/v1\"\n" << QByteArray("literal_secret");
+    QTest::newRow("user in the proxy") << provider + "proxy = \"http://u:sk-live-4711@h:3128\"\n" << QByteArray("literal_secret");
+    QTest::newRow("password where its variable belongs") << provider + "proxy = \"http://h:1\"\nproxy_auth_env = \"u:sk-live-4711\"\n" << QByteArray("environment_name_invalid");
     QTest::newRow("authorization header") << provider + "static_headers = { Authorization = \"Bearer sk-live-4711\" }\n" << QByteArray("literal_secret");
     QTest::newRow("key where its variable belongs") << provider + "api_key_env = \"sk-live-4711\"\n" << QByteArray("environment_name_invalid");
     QTest::newRow("token where its variable belongs") << QByteArray("[auth]\ntoken_env = \"sk-live-4711\"\n") << QByteArray("environment_name_invalid");

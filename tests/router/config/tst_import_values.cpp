@@ -16,6 +16,7 @@ class TestImportValues : public QObject {
 
 private Q_SLOTS:
     void names();
+    void noProviderIsCalledLikePools();
     void prices_data();
     void prices();
     void windows_data();
@@ -53,6 +54,13 @@ void TestImportValues::names() {
     for (const config::Provider& provider : imported.config->providers) ids.push_back(provider.id);
     QCOMPARE(ids, (std::vector<std::string>{"quartz", "host-10-0-0-5-8000", "local-9000", "my-box", "quartz-2", "team-box"}));
     QCOMPARE(imported.config->findProvider("team-box")->displayName, std::string("Our box"));
+}
+
+// pool:MODEL is the pool of a model.
+void TestImportValues::noProviderIsCalledLikePools() {
+    const Imported imported = importText("models:\n- id: m\n  route:\n  - {base_url: 'https://pool.quartz.example/v1', provider_model_id: a}\n");
+    VERIFY_IMPORTED(imported);
+    QCOMPARE(imported.config->providers.front().id, std::string("pool-2"));
 }
 
 void TestImportValues::prices_data() {

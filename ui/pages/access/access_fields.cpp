@@ -146,6 +146,10 @@ std::vector<BoundField> providerFields(const AccessKey& key) {
                [](const P& p) { return valueOf(p.apiKeyEnv); });
     fields.add({"api_key_required", AccessFieldsWords::tr("Key required"), FieldKind::choice, AccessFieldsWords::tr("no, unless written"), {}, yesNo()}, {"api_key_required"},
                [](const P& p, bool written) { return written ? FieldValue(p.apiKeyRequired) : FieldValue(); });
+    fields.add({"proxy", AccessFieldsWords::tr("Reached through the proxy"), FieldKind::id, AccessFieldsWords::tr("none, it is reached directly"), AccessFieldsWords::tr("http://HOST:PORT. Proxies of the environment are not used."), {}},
+               {"proxy"}, [](const P& p) { return valueOf(p.proxy); });
+    fields.add({"proxy_auth_env", AccessFieldsWords::tr("USER:PASSWORD for the proxy from the variable"), FieldKind::id, AccessFieldsWords::tr("no variable"), AccessFieldsWords::tr("The name of the variable, never the password."), {}},
+               {"proxy_auth_env"}, [](const P& p) { return valueOf(p.proxyAuthEnv); });
     fields.add({"models", AccessFieldsWords::tr("Models"), FieldKind::list, AccessFieldsWords::tr("None listed"), {}, {}}, {"models"},
                [](const P& p, bool written) { return written ? FieldValue(p.models) : FieldValue(); });
     fields.add({"default_model", AccessFieldsWords::tr("Default model"), FieldKind::id, AccessFieldsWords::tr("none"), {}, {}}, {"default_model"}, [](const P& p) { return valueOf(p.defaultModel); });
