@@ -69,6 +69,7 @@ json dataOf(const AnswerPiece& piece) {
 
 void checkMessage(const Told& told) {
     std::set<std::size_t> open;
+    std::set<std::string> ids;
     std::size_t blocks = 0, at = 0;
     for (const AnswerPiece& piece : told.pieces) {
         const json event = dataOf(piece);
@@ -77,6 +78,8 @@ void checkMessage(const Told& told) {
         if (type == "content_block_start") {
             require(event["index"] == blocks, "indices count up");
             open.insert(blocks++);
+            const json& block = event["content_block"];
+            require(block["type"] != "tool_use" || ids.insert(block["id"].get<std::string>()).second, "no two calls have one id");
         }
         if (type == "content_block_delta") require(open.contains(event["index"].get<std::size_t>()), "a delta reaches an open block");
         if (type == "content_block_stop") require(open.erase(event["index"].get<std::size_t>()) == 1, "an open block stops");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chat completion chunks become the events of an Anthropic message.
+#include "router/upstream/translate/request_value.h"
 #include "router/upstream/translate/tool_blocks.h"
 
 namespace signalbox::upstream::translate {
@@ -10,6 +11,8 @@ using PiecesResult = tl::expected<AnswerPieces, AnswerProblem>;
 
 /// Where nobody counted: bytes of text and arguments that make about a token.
 constexpr std::uint64_t kBytesPerOutputToken = 4;
+/// Of white space that is held; a model that writes more is told as it is.
+constexpr std::size_t kMaxBlankBytes = 4096;
 
 class AnthropicEvents final : public StreamTranslator {
 public:
@@ -79,8 +82,16 @@ private:
         if (m_ending.reason == "error") m_problem = AnswerProblem{"failed_generation", "says that the generation failed"};
     }
 
+    /// White space is held until there is a text that it belongs to: a block of nothing else is refused by Anthropic when the
+    /// client sends it back, and servers write line breaks beside calls (F28).
     void text(std::string_view said) {
         if (said.empty()) return;
+        if (!m_textBlock && isBlank(said) && m_blank.size() + said.size() <= kMaxBlankBytes) return void(m_blank += said);
+        if (m_blank.empty()) return say(said);
+        say(std::exchange(m_blank, {}).append(said));
+    }
+
+    void say(std::string_view said) {
         if (!m_textBlock) {
             m_tools.close(false, m_out);
             if (m_nextBlock >= kMaxAnswerBlocks) return void(m_problem = tooManyBlocks());
@@ -97,6 +108,7 @@ private:
     void tool(const OrderedJson& call, const OrderedJson* function, std::uint64_t place) {
         static const OrderedJson kNothing = OrderedJson::object();
         if (!call.is_object()) return;
+        m_blank.clear();
         closeText();
         m_ending.hasTools = true;
         if (auto added = m_tools.add(call, function != nullptr ? *function : kNothing, place, m_nextBlock, m_out); !added)
@@ -134,6 +146,7 @@ private:
     Ending m_ending;
     ToolBlocks m_tools{m_facts};
     std::optional<std::size_t> m_textBlock;
+    std::string m_blank;  ///< said, but not yet told
     std::size_t m_nextBlock = 0;
     std::uint64_t m_textBytes = 0;
     bool m_started = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The events of an Anthropic message become chat completion chunks.
 #include "router/upstream/translate/answer_frames.h"
+#include "router/upstream/translate/request_value.h"
 
 #include <map>
 #include <utility>
@@ -94,11 +95,11 @@ private:
         block.call = m_calls++;
         const std::string_view id = textIn(content, "id");
         putCall(OrderedJson{{"index", block.call},
-                            {"id", id.empty() ? toolUseId({}, m_facts, block.call) : std::string(id)},
+                            {"id", id.empty() ? toolUseId(m_facts, block.call) : std::string(id)},
                             {"type", "function"},
                             {"function", OrderedJson{{"name", textIn(content, "name")}, {"arguments", ""}}}});
         if (const OrderedJson* input = objectIn(content, "input"); input != nullptr && !input->empty()) {
-            arguments(block, input->dump());
+            arguments(block, written(*input));
             block.isWhole = true;
         }
     }

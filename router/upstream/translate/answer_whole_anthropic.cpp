@@ -24,34 +24,34 @@ const OrderedJson* onlyChoice(const OrderedJson& completion) {
 
 /// What the model wrote as arguments, byte for byte; nullopt when that is no JSON object.
 std::optional<OrderedJson> toolInput(const OrderedJson& function) {
-    const auto arguments = function.find("arguments");
-    if (arguments == function.end() || arguments->is_null()) return OrderedJson::object();
+    const OrderedJson* arguments = memberIn(function, "arguments");
+    if (arguments == nullptr || arguments->is_null()) return OrderedJson::object();
     if (arguments->is_object()) return *arguments;
     if (!arguments->is_string()) return std::nullopt;
     const std::string text = withoutHalfPairs(arguments->get<std::string>());
     if (isBlank(text)) return OrderedJson::object();
     // What that reader passes over would stand in the answer: a byte order mark, and all that follows a NUL.
-    if (text.find('\0') != std::string::npos || text.starts_with("\xEF\xBB\xBF") || !readAnswerObject(text)) return std::nullopt;
+    if (text.find('\0') != std::string::npos || text.starts_with("\xEF\xBB\xBF") || !isAnswerObject(text)) return std::nullopt;
     return verbatim(text);
 }
 
 /// A tool call as a block; null for one that the token limit cut off, so that nobody runs half of it.
-BlockResult toolBlock(const OrderedJson& call, const OrderedJson& function, const Ending& ending, const AnswerFacts& facts,
-                      std::size_t ordinal) {
-    const std::string_view name = textIn(function, "name");
+BlockResult toolBlock(const OrderedJson& call, const OrderedJson& function, const Ending& ending, ToolIds& ids, std::size_t ordinal) {
+    const std::string_view id = textIn(call, "id"), name = textIn(function, "name");
+    if (isLongName(id) || isLongName(name)) return tl::unexpected(longName());
     const auto input = toolInput(function);
     if ((!input || name.empty()) && ending.reason == "length") return OrderedJson(nullptr);
     if (name.empty()) return tl::unexpected(AnswerProblem{"malformed_tool_call", "sent a tool call without a name"});
     if (!input)
         return tl::unexpected(AnswerProblem{"malformed_tool_arguments", "called the tool " + std::string(name) +
                                                 " with arguments that are no JSON object"});
-    return OrderedJson{{"type", "tool_use"}, {"id", toolUseId(textIn(call, "id"), facts, ordinal)}, {"name", name}, {"input", *input}};
+    return OrderedJson{{"type", "tool_use"}, {"id", ids.of(id, ordinal)}, {"name", name}, {"input", *input}};
 }
 
 class MessageBlocks {
 public:
     MessageBlocks(const OrderedJson& message, Ending& ending, const AnswerFacts& facts)
-        : m_message(message), m_ending(ending), m_facts(facts) {}
+        : m_message(message), m_ending(ending), m_ids(facts) {}
 
     tl::expected<OrderedJson, AnswerProblem> make() {
         text(contentText(m_message));
@@ -66,14 +66,15 @@ public:
     }
 
 private:
-    // Beside tool calls there is no empty block (F28), and neither is there alone.
+    // Beside tool calls there is no empty block (F28), and neither is there alone: Anthropic refuses white space, too, when
+    // the client sends it back.
     void text(std::string_view said) {
-        if (!said.empty()) m_blocks.push_back(OrderedJson{{"type", "text"}, {"text", said}});
+        if (!isBlank(said)) m_blocks.push_back(OrderedJson{{"type", "text"}, {"text", said}});
     }
 
     void tool(const OrderedJson& call, const OrderedJson* function) {
         static const OrderedJson kNothing = OrderedJson::object();
-        auto block = toolBlock(call, function != nullptr ? *function : kNothing, m_ending, m_facts, m_ordinal++);
+        auto block = toolBlock(call, function != nullptr ? *function : kNothing, m_ending, m_ids, m_ordinal++);
         if (!block) return void(m_problem = std::move(block.error()));
         if (block->is_null()) return;
         m_ending.hasTools = true;
@@ -82,7 +83,7 @@ private:
 
     const OrderedJson& m_message;
     Ending& m_ending;
-    const AnswerFacts& m_facts;
+    ToolIds m_ids;
     OrderedJson m_blocks = OrderedJson::array();
     std::size_t m_ordinal = 0;
     std::optional<AnswerProblem> m_problem;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A whole Anthropic message as a chat completion.
 #include "router/upstream/translate/answer_words.h"
+#include "router/upstream/translate/request_value.h"
 
 namespace signalbox::upstream::translate {
 
@@ -14,8 +15,8 @@ struct MessageParts {
 OrderedJson toolCall(const OrderedJson& block, const AnswerFacts& facts, std::size_t ordinal) {
     const OrderedJson* input = objectIn(block, "input");
     const std::string_view id = textIn(block, "id");
-    const OrderedJson function{{"name", textIn(block, "name")}, {"arguments", input != nullptr ? input->dump() : "{}"}};
-    return OrderedJson{{"id", id.empty() ? toolUseId({}, facts, ordinal) : std::string(id)}, {"type", "function"}, {"function", function}};
+    const OrderedJson function{{"name", textIn(block, "name")}, {"arguments", input != nullptr ? written(*input) : "{}"}};
+    return OrderedJson{{"id", id.empty() ? toolUseId(facts, ordinal) : std::string(id)}, {"type", "function"}, {"function", function}};
 }
 
 // Blocks of tools that the upstream runs itself are no part of what an OpenAI client asked for.

@@ -12,8 +12,19 @@ std::string withPrefix(std::string_view prefix, std::string_view id, const Answe
     return id.starts_with(prefix) ? std::string(id) : std::string(prefix).append(id);
 }
 
-bool isIdByte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+bool isIdDigit(char c) { return c >= '0' && c <= '9'; }
+bool isIdLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool isIdByte(char c) { return isIdLetter(c) || isIdDigit(c) || c == '_' || c == '-'; }
+
+/// An answer has no more calls than this has digits for; longer numbers may be random.
+constexpr std::size_t kMaxCounterDigits = 4;
+
+/// Whether all that tells it apart is a number at its end: `call_0`, `functions.f:3`, `7`.
+bool isCounter(std::string_view id) {
+    std::size_t digits = 0;
+    while (digits < id.size() && isIdDigit(id[id.size() - 1 - digits])) ++digits;
+    const bool standsAlone = digits == id.size() || !isIdLetter(id[id.size() - 1 - digits]);
+    return digits > 0 && digits <= kMaxCounterDigits && standsAlone;
 }
 
 }  // namespace
@@ -80,11 +91,19 @@ std::string completionId(std::string_view upstreams, const AnswerFacts& facts) {
     return withPrefix("chatcmpl-", upstreams, facts);
 }
 
-std::string toolUseId(std::string_view upstreams, const AnswerFacts& facts, std::size_t ordinal) {
-    if (upstreams.empty()) return "toolu_" + facts.id + "_" + std::to_string(ordinal);
+std::string toolUseId(const AnswerFacts& facts, std::size_t ordinal) { return "toolu_" + facts.id + "_" + std::to_string(ordinal); }
+
+std::string ToolIds::of(std::string_view upstreams, std::size_t ordinal) {
     std::string id(upstreams);
     std::ranges::replace_if(id, [](char c) { return !isIdByte(c); }, '_');
+    if (!id.empty() && !isCounter(upstreams) && m_taken.insert(id).second) return id;
+    id = toolUseId(*m_facts, ordinal);
+    while (!m_taken.insert(id).second) id += '_';  // an upstream that guessed it
     return id;
+}
+
+AnswerProblem longName() {
+    return {"malformed_tool_call", "sent a tool call with a name or an id of more than " + std::to_string(kMaxNameBytes) + " bytes"};
 }
 
 std::string contentText(const OrderedJson& message) {

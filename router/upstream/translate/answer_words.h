@@ -4,6 +4,8 @@
 #include "router/upstream/translate/answer_json.h"
 #include "router/upstream/translate/answer_translation.h"
 
+#include <set>
+
 namespace signalbox::upstream::translate {
 
 /// What an answer is known to have ended by, gathered while it is read.
@@ -41,9 +43,27 @@ private:
 /// An id in the form that the protocol's clients know, made from the upstream's: `msg_…`, `chatcmpl-…`.
 [[nodiscard]] std::string messageId(std::string_view upstreams, const AnswerFacts& facts);
 [[nodiscard]] std::string completionId(std::string_view upstreams, const AnswerFacts& facts);
-/// Of letters, digits, `_` and `-`, as Anthropic wants them when the client sends them back; `ordinal` tells calls
-/// without an id apart.
-[[nodiscard]] std::string toolUseId(std::string_view upstreams, const AnswerFacts& facts, std::size_t ordinal);
+/// `toolu_` and the decision; `ordinal` tells the calls of an answer apart.
+[[nodiscard]] std::string toolUseId(const AnswerFacts& facts, std::size_t ordinal);
+
+/// The ids of an answer's tool calls as Anthropic wants them when the client sends them back: of letters, digits, `_` and
+/// `-`, and no two alike in a conversation. The upstream's own stays where it can, since the upstream gets it back, and some
+/// take no others. It cannot where another call of the answer has it, or where it only counts (`call_0`, `functions.f:3`):
+/// the next answer then counts from the beginning.
+class ToolIds {
+public:
+    explicit ToolIds(const AnswerFacts& facts) : m_facts(&facts) {}
+    [[nodiscard]] std::string of(std::string_view upstreams, std::size_t ordinal);
+
+private:
+    const AnswerFacts* m_facts;
+    std::set<std::string> m_taken;
+};
+
+/// Of a call or a tool; longer ones are no names but an attack on our memory.
+inline constexpr std::size_t kMaxNameBytes = 1024;
+[[nodiscard]] inline bool isLongName(std::string_view name) { return name.size() > kMaxNameBytes; }
+[[nodiscard]] AnswerProblem longName();
 
 /// The text of `content`, which is a string or a list of parts.
 [[nodiscard]] std::string contentText(const OrderedJson& message);

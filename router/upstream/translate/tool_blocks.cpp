@@ -10,13 +10,13 @@ namespace signalbox::upstream::translate {
 
 namespace {
 
-/// Of arguments that come before the name of their call.
+/// Of all arguments that come before the names of their calls.
 constexpr std::size_t kMaxEarlyBytes = 64 * 1024;
 
 std::string argumentsText(const OrderedJson& function) {
-    const auto arguments = function.find("arguments");
-    if (arguments == function.end()) return {};
-    if (arguments->is_object()) return arguments->dump();  // some servers forget to write them as text
+    const OrderedJson* arguments = memberIn(function, "arguments");
+    if (arguments == nullptr) return {};
+    if (arguments->is_object()) return written(*arguments);  // some servers forget to write them as text
     return arguments->is_string() ? arguments->get<std::string>() : std::string();
 }
 
@@ -24,14 +24,17 @@ AnswerPiece blockPiece(AnswerPiece::Kind kind, OrderedJson event) { return {kind
 
 }  // namespace
 
-ToolBlocks::Call* ToolBlocks::callFor(std::string_view id, std::string_view name, std::uint64_t index) {
+/// Servers that give every call the index 0, or none, tell them apart by id, or by the name of the next one when the
+/// arguments of this one are complete (F22). Others say id and name again in every piece.
+bool ToolBlocks::isAnother(const Call& call, const Piece& piece) {
+    if (piece.name.empty() || !call.begun) return false;
+    if (!piece.id.empty() && !call.id.empty()) return piece.id != call.id;
+    return call.arguments.isComplete() && (piece.name != call.name || !isBlank(piece.arguments));
+}
+
+ToolBlocks::Call* ToolBlocks::callFor(const Piece& piece, std::uint64_t index) {
     const auto known = m_byIndex.find(index);
-    if (known != m_byIndex.end()) {
-        Call& call = m_calls[known->second];
-        // Servers that give every call the index 0, or none, tell them apart by id (F22).
-        const bool isAnother = !id.empty() && !call.id.empty() && id != call.id && !name.empty() && call.begun;
-        if (!isAnother) return &call;
-    }
+    if (known != m_byIndex.end() && !isAnother(m_calls[known->second], piece)) return &m_calls[known->second];
     if (m_calls.size() >= kMaxAnswerBlocks) return nullptr;
     m_byIndex[index] = m_calls.size();
     return &m_calls.emplace_back();
@@ -39,20 +42,25 @@ ToolBlocks::Call* ToolBlocks::callFor(std::string_view id, std::string_view name
 
 tl::expected<void, AnswerProblem> ToolBlocks::add(const OrderedJson& call, const OrderedJson& function, std::uint64_t place,
                                                   std::size_t& nextBlock, AnswerPieces& out) {
-    const std::string_view id = textIn(call, "id");
-    const std::string_view name = textIn(function, "name");
-    Call* known = callFor(id, name, countIn(call, "index").value_or(place));
+    const Piece piece{textIn(call, "id"), textIn(function, "name"), argumentsText(function)};
+    if (isLongName(piece.id) || isLongName(piece.name)) return tl::unexpected(longName());
+    Call* known = callFor(piece, countIn(call, "index").value_or(place));
     if (known == nullptr) return tl::unexpected(tooManyBlocks());
-    if (known->id.empty()) known->id = id;
-    if (known->name.empty()) known->name = name;
-    const std::string arguments = argumentsText(function);
-    if (known->begun) return append(*known, arguments, out);
-    known->early += arguments;
-    if (known->early.size() > kMaxEarlyBytes)
-        return tl::unexpected(AnswerProblem{"malformed_tool_call", "sent the arguments of a tool call before its name"});
-    if (known->name.empty()) return {};
+    if (known->id.empty()) known->id = piece.id;
+    if (known->name.empty()) known->name = piece.name;
+    if (known->begun) return append(*known, piece.arguments, out);
+    if (known->name.empty()) return hold(*known, piece.arguments);
+    m_earlyBytes -= known->early.size();
     begin(*known, nextBlock, out);
-    return append(*known, std::exchange(known->early, {}), out);
+    return append(*known, std::exchange(known->early, {}) + piece.arguments, out);
+}
+
+tl::expected<void, AnswerProblem> ToolBlocks::hold(Call& call, std::string_view arguments) {
+    call.early += arguments;
+    m_earlyBytes += arguments.size();
+    if (m_earlyBytes > kMaxEarlyBytes)
+        return tl::unexpected(AnswerProblem{"malformed_tool_call", "sent the arguments of a tool call before its name"});
+    return {};
 }
 
 void ToolBlocks::begin(Call& call, std::size_t& nextBlock, AnswerPieces& out) {
@@ -61,7 +69,7 @@ void ToolBlocks::begin(Call& call, std::size_t& nextBlock, AnswerPieces& out) {
     m_bytes += call.name.size();
     call.block = nextBlock++;
     const OrderedJson block{{"type", "tool_use"},
-                            {"id", toolUseId(call.id, *m_facts, call.block)},
+                            {"id", m_ids.of(call.id, call.block)},
                             {"name", call.name},
                             {"input", OrderedJson::object()}};
     out.push_back(blockPiece(AnswerPiece::Kind::content,

@@ -13,7 +13,7 @@ namespace signalbox::upstream::translate {
 /// (F23).
 class ToolBlocks {
 public:
-    explicit ToolBlocks(const AnswerFacts& facts) : m_facts(&facts) {}
+    explicit ToolBlocks(const AnswerFacts& facts) : m_ids(facts) {}
 
     /// One element of `tool_calls`; `place` is its position, which counts when it has no index (F24). `nextBlock` is the index
     /// that a new block takes.
@@ -35,14 +35,22 @@ private:
         bool begun = false;
         bool closed = false;
     };
-    [[nodiscard]] Call* callFor(std::string_view id, std::string_view name, std::uint64_t index);
+    /// What is new in one element of `tool_calls`.
+    struct Piece {
+        std::string_view id, name;
+        std::string arguments;
+    };
+    [[nodiscard]] static bool isAnother(const Call& call, const Piece& piece);
+    [[nodiscard]] Call* callFor(const Piece& piece, std::uint64_t index);
+    [[nodiscard]] tl::expected<void, AnswerProblem> hold(Call& call, std::string_view arguments);
     void begin(Call& call, std::size_t& nextBlock, AnswerPieces& out);
     [[nodiscard]] tl::expected<void, AnswerProblem> append(Call& call, std::string_view arguments, AnswerPieces& out);
 
-    const AnswerFacts* m_facts;
+    ToolIds m_ids;
     std::vector<Call> m_calls;                       ///< in the order of their beginning
     std::map<std::uint64_t, std::size_t> m_byIndex;  ///< the newest call of each index
     std::uint64_t m_bytes = 0;
+    std::size_t m_earlyBytes = 0;  ///< held for calls without a name
 };
 
 }  // namespace signalbox::upstream::translate

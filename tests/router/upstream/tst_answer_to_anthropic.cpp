@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an OpenAI-compatible answer becomes for an Anthropic client.
 #include "tests/router/upstream/answer_rows.h"
+#include "tests/router/upstream/cpu_time.h"
 
 using namespace signalbox;
 using namespace signalbox::test;
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void F23_oneBlockAfterTheOtherInTheUsualStream();
     void emojiTornBetweenEvents();
     void boundedMemory();
+    void effortGrowsWithTheAnswer();
     void errorBodies_data();
     void errorBodies();
 };
@@ -90,10 +92,25 @@ void TestAnswerToAnthropic::wholeAnswers_data() {
         R"([{"type":"tool_use","id":"a","name":"f","input":{"x":1}}])", "tool_use");
     row("call without an id", R"({"message":{"tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},"finish_reason":"tool_calls"})",
         R"([{"type":"tool_use","id":"toolu_0abc_0","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_1","name":"g","input":{}}])", "tool_use");
-    row("id that Anthropic would not take back", R"({"message":{"tool_calls":[{"id":"functions.f:0","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"})",
-        R"([{"type":"tool_use","id":"functions_f_0","name":"f","input":{}}])", "tool_use");
+    row("id that Anthropic would not take back", R"({"message":{"tool_calls":[{"id":"functions.f:a7","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"})",
+        R"([{"type":"tool_use","id":"functions_f_a7","name":"f","input":{}}])", "tool_use");
     row("function call of old", R"({"message":{"function_call":{"name":"f","arguments":"{\"x\":1}"}},"finish_reason":"function_call"})",
         R"([{"type":"tool_use","id":"toolu_0abc_0","name":"f","input":{"x":1}}])", "tool_use");
+    // F28: what the client sends back must not be white space; Anthropic refuses it.
+    row("white space beside a call", R"({"message":{"content":"\n\n ","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"})",
+        R"([{"type":"tool_use","id":"a","name":"f","input":{}}])", "tool_use");
+    row("white space alone", R"({"message":{"content":" \n","refusal":" "},"finish_reason":"stop"})", "[]", "refusal");
+    // Ids that count begin anew in every answer, and Anthropic refuses two alike in a conversation; others go back as they came.
+    row("ids that count", R"({"message":{"tool_calls":[{"id":"call_0","function":{"name":"f"}},{"id":"functions.f:1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},"finish_reason":"tool_calls"})",
+        R"([{"type":"tool_use","id":"toolu_0abc_0","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_1","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_2","name":"f","input":{}}])", "tool_use");
+    row("ids that are one when they are written for Anthropic", R"({"message":{"tool_calls":[{"id":"x:y","function":{"name":"f"}},{"id":"x.y","function":{"name":"f"}},{"id":"x:y","function":{"name":"f"}}]},"finish_reason":"tool_calls"})",
+        R"([{"type":"tool_use","id":"x_y","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_1","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_2","name":"f","input":{}}])", "tool_use");
+    row("an id that is ours", R"({"message":{"tool_calls":[{"id":"toolu_0abc_x","function":{"name":"f"}},{"id":"toolu_0abc_12345","function":{"name":"f"}},{"id":"toolu_0abc_12345","function":{"name":"f"}}]},"finish_reason":"tool_calls"})",
+        R"([{"type":"tool_use","id":"toolu_0abc_x","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_12345","name":"f","input":{}},{"type":"tool_use","id":"toolu_0abc_2","name":"f","input":{}}])", "tool_use");
+    row("ids that are random", R"({"message":{"tool_calls":[{"id":"D681PevKs","function":{"name":"f"}},{"id":"123456789","function":{"name":"f"}},{"id":"call_84fa1b2c","function":{"name":"f"}},{"id":"call-x9","function":{"name":"f"}}]},"finish_reason":"tool_calls"})",
+        R"([{"type":"tool_use","id":"D681PevKs","name":"f","input":{}},{"type":"tool_use","id":"123456789","name":"f","input":{}},{"type":"tool_use","id":"call_84fa1b2c","name":"f","input":{}},{"type":"tool_use","id":"call-x9","name":"f","input":{}}])", "tool_use");
+    row("members that stand there twice: the last counts", R"({"message":{"content":"no"},"message":{"content":"no","content":"hi"},"finish_reason":"length","finish_reason":"stop"})",
+        R"([{"type":"text","text":"hi"}])", "end_turn");
     row("call that the limit cut off", R"({"message":{"content":"so","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\":"}}]},"finish_reason":"length"})",
         R"([{"type":"text","text":"so"}])", "max_tokens");
     row("half an emoji", R"({"message":{"content":"a\ud83d"},"finish_reason":"length"})", R"([{"type":"text","text":"a"}])", "max_tokens");
@@ -120,6 +137,12 @@ void TestAnswerToAnthropic::wholeAnswerInFull() {
     // Arguments keep their bytes, numbers included.
     QCOMPARE(QByteArray::fromStdString(*told),
              QByteArray(R"({"id":"msg_chatcmpl-7","type":"message","role":"assistant","model":"up","content":[{"type":"text","text":"hi"},{"type":"tool_use","id":"a","name":"f","input":{"n": 1.50, "big":123456789012345678901234567890}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":7,"cache_creation_input_tokens":0,"cache_read_input_tokens":2,"output_tokens":4}})"));
+    // So do their digits where a server forgot to write them as text.
+    const auto object = translate::anthropicAnswer(
+        R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":{"n":1.50,"big":123456789012345678901234567890}}}]},"finish_reason":"tool_calls"}]})",
+        answerFacts());
+    QVERIFY(object);
+    QVERIFY2(object->find(R"("input":{"n":1.50,"big":123456789012345678901234567890})") != std::string::npos, object->c_str());
 }
 
 void TestAnswerToAnthropic::wholeAnswersThatAreNone_data() {
@@ -136,6 +159,9 @@ void TestAnswerToAnthropic::wholeAnswersThatAreNone_data() {
     QTest::newRow("arguments behind a byte order mark") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"\ufeff{}"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
     QTest::newRow("arguments that are a list") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"[1]"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
     QTest::newRow("call without a name") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"arguments":"{}"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_call";
+    for (const QByteArray& named : {QByteArray(R"("id":"%1","function":{"name":"f"})"), QByteArray(R"("id":"a","function":{"name":"%1"})")})
+        QTest::newRow(named.constData()) << R"({"choices":[{"message":{"tool_calls":[{)" + QByteArray(named).replace("%1", QByteArray(1025, 'n')) + "}]}}]}" << "malformed_tool_call";
+    QTest::newRow("more values than a machine has memory for") << R"({"choices":[{"message":{"content":"x"}}],"x":[)" + QByteArray("0,").repeated(1'000'000) + "0]}" << "malformed_body";
     QTest::newRow("nested beyond reason") << QByteArray(R"({"choices":)" + QByteArray(300, '[') + QByteArray(300, ']') + "}") << "malformed_body";
 }
 
@@ -176,6 +202,15 @@ void TestAnswerToAnthropic::streams_data() {
     row("F22: two calls", {calls({callOf(0, "a", "f", "{\"x\":1}")}), calls({callOf(1, "b", "g", "{}")}), finish("tool_calls"), kDone}, both, "tool_use");
     row("F22: two calls in one event", {calls({callOf(0, "a", "f", "{\"x\":1}"), callOf(1, "b", "g", "{}")}), finish("stop"), kDone}, both, "tool_use");
     row("F22: two calls with one index", {calls({callOf(0, "a", "f", "{\"x\":1}")}), calls({callOf(0, "b", "g", "{}")}), finish("stop"), kDone}, both, "tool_use");
+    row("F22: one index, the next event says more of the second", {calls({callOf(0, "a", "f", "{\"x\":1}")}), calls({callOf(0, "b", "g", "{")}), calls({callOf(0, "", "", "}")}), finish("stop"), kDone}, both, "tool_use");
+    row("F22: one index and no ids", {calls({callOf(0, "", "f", "{\"x\":1}")}), calls({callOf(0, "", "g", "")}), calls({callOf(0, "", "", "{}")}), calls({callOf(0, "", "g", "{}")}), finish("stop"), kDone},
+        json::array({toolBlock("toolu_0abc_0", "f", {{"x", 1}}), toolBlock("toolu_0abc_1", "g", json::object()), toolBlock("toolu_0abc_2", "g", json::object())}), "tool_use");
+    row("id and name again after the arguments", {calls({callOf(0, "a", "f", "{\"x\":1}")}), calls({callOf(0, "a", "f", " ")}), calls({callOf(0, "", "f", "")}), finish("stop"), kDone},
+        json::array({toolBlock("a", "f", {{"x", 1}})}), "tool_use");
+    row("all of a long call in one event", {calls({callOf(0, "a", "f", "{\"x\":\"" + std::string(100'000, 'y') + "\"}")}), finish("stop"), kDone},
+        json::array({toolBlock("a", "f", {{"x", std::string(100'000, 'y')}})}), "tool_use");
+    row("ids that count", {calls({callOf(0, "call_0", "f", "{}")}), calls({callOf(1, "call_1", "f", "{}")}), finish("stop"), kDone},
+        json::array({toolBlock("toolu_0abc_0", "f", json::object()), toolBlock("toolu_0abc_1", "f", json::object())}), "tool_use");
     row("F24: no index, one event", {calls({callOf(nullptr, "a", "f", "{\"x\":1}"), callOf(nullptr, "b", "g", "{}")}), finish("tool_calls"), kDone}, both, "tool_use");
     row("F24: no index, two events", {calls({callOf(nullptr, "a", "f", "{\"x\":1}")}), calls({callOf(nullptr, "b", "g", "{}")}), finish("tool_calls"), kDone}, both, "tool_use");
     row("F24: no index, in pieces", {calls({callOf(nullptr, "a", "f", "{\"x\"")}), calls({callOf(nullptr, "", "", ":1}")}), finish("tool_calls"), kDone},
@@ -191,6 +226,11 @@ void TestAnswerToAnthropic::streams_data() {
         json::array({toolBlock("a", "f", {{"x", "}\"{"}}), toolBlock("b", "g", json::object())}), "tool_use");
     row("F28: empty text beside a call", {delta({{"content", ""}, {"tool_calls", json::array({callOf(0, "a", "f", "{}")})}}), delta({{"content", nullptr}}), finish("tool_calls"), kDone},
         json::array({toolBlock("a", "f", json::object())}), "tool_use");
+    row("F28: white space beside calls", {text("\n"), text("\n "), calls({callOf(0, "a", "f", "{\"x\":1}")}), text("\n"), calls({callOf(1, "b", "g", "{}")}), text("\n"), finish("tool_calls"), kDone}, both, "tool_use");
+    row("white space before a text belongs to it", {text("\n"), text(" "), text("so "), text(" \n"), calls({callOf(0, "a", "f", "{}")}), text("\n"), text("on"), finish("tool_calls"), kDone},
+        json::array({textBlock("\n so  \n"), toolBlock("a", "f", json::object()), textBlock("\non")}), "tool_use");
+    row("white space alone", {kRole, text(" \n"), finish("stop"), kDone}, json::array(), "end_turn");
+    row("white space without end is told", {text(std::string(4096, ' ')), text(" "), finish("length"), kDone}, json::array({textBlock(std::string(4097, ' '))}), "max_tokens");
     row("text, call, text", {text("so"), calls({callOf(0, "a", "f", "{}")}), text("on"), finish("tool_calls"), kDone},
         json::array({textBlock("so"), toolBlock("a", "f", json::object()), textBlock("on")}), "tool_use");
     row("function call of old", {delta({{"function_call", {{"name", "f"}, {"arguments", "{\"x\""}}}}), delta({{"function_call", {{"arguments", ":1}"}}}}), finish("function_call"), kDone},
@@ -227,6 +267,7 @@ void TestAnswerToAnthropic::F2_onlyContentCommits() {
     QCOMPARE(stream({kRole}, false).kinds(), "m"s);
     QCOMPARE(stream({kRole, delta({{"reasoning_content", "hm"}})}, false).kinds(), "m"s);
     QCOMPARE(stream({kRole, text("")}, false).kinds(), "m"s);
+    QCOMPARE(stream({kRole, text("\n")}, false).kinds(), "m"s);
     QCOMPARE(stream({kRole, text("x")}, false).kinds(), "mmc"s);
     QCOMPARE(stream({kRole, calls({callOf(0, "a", "f", "")})}, false).kinds(), "mc"s);
     QCOMPARE(stream({kUsage}, false).kinds(), "m"s);
@@ -298,6 +339,40 @@ void TestAnswerToAnthropic::boundedMemory() {
     many.clear();
     for (int i = 0; i < 200; ++i) many.push_back(calls({callOf(0, "a", "", std::string(1000, 'x'))}));
     QCOMPARE(stream(many).problem, "malformed_tool_call"s);
+    // Of all calls together, too.
+    many.clear();
+    for (int i = 0; i < 200; ++i) many.push_back(calls({callOf(i, "a", "", std::string(1000, 'x'))}));
+    QCOMPARE(stream(many).problem, "malformed_tool_call"s);
+    QCOMPARE(stream({calls({callOf(0, std::string(1025, 'i'), "f", "{}")})}).problem, "malformed_tool_call"s);
+    QCOMPARE(stream({calls({callOf(0, "a", std::string(1025, 'n'), "{}")})}).problem, "malformed_tool_call"s);
+}
+
+namespace {
+
+json manyMembers(int count) {
+    json object = json::object();
+    for (int i = 0; i < count; ++i) object["member" + std::to_string(i)] = nullptr;
+    return object;
+}
+
+/// Seconds to read an event, and a whole answer with arguments, of an object with so many members.
+double readingOf(int members) {
+    const std::string object = manyMembers(members).dump();
+    const std::string event = R"({"choices":[],"more":)" + object + "}";
+    const std::string whole = json{{"choices", {{{"message", {{"tool_calls", {{{"id", "a"}, {"function", {{"name", "f"}, {"arguments", object}}}}}}}}}}}}.dump();
+    return cpuSeconds([&] {
+        QCOMPARE(stream({event}, false).problem, ""s);
+        QVERIFY(translate::anthropicAnswer(whole, answerFacts()));
+    });
+}
+
+}  // namespace
+
+/// An event of 1 MiB must not hold an I/O thread: who looks through all members for each new one takes 64 times as long.
+void TestAnswerToAnthropic::effortGrowsWithTheAnswer() {
+    const double small = readingOf(4'000);
+    const double large = readingOf(32'000);
+    QVERIFY2(large < 20 * small, qPrintable(QStringLiteral("8 times the members took %1 times as long").arg(large / small)));
 }
 
 void TestAnswerToAnthropic::errorBodies_data() {

@@ -74,6 +74,8 @@ void TestAnswerToOpenAi::wholeAnswers_data() {
     row("nothing said, as it came", R"({"content":[],"stop_reason":"end_turn"})", R"({"role":"assistant","content":"","refusal":null})", "stop");
     row("call", R"({"content":[{"type":"tool_use","id":"t","name":"f","input":{"b":1,"a":[true]}}],"stop_reason":"tool_use"})",
         R"({"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{\"b\":1,\"a\":[true]}"}}]})", "tool_calls");
+    row("numbers that no double holds", R"({"content":[{"type":"tool_use","id":"t","name":"f","input":{"big":123456789012345678901234567890,"id":18446744073709551617,"r":1.50,"e":[-1E-7,{"d":0.1000000000000000055511151231257827}]}}],"stop_reason":"tool_use"})",
+        R"({"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{\"big\":123456789012345678901234567890,\"id\":18446744073709551617,\"r\":1.50,\"e\":[-1E-7,{\"d\":0.1000000000000000055511151231257827}]}"}}]})", "tool_calls");
     row("F22: text and two calls", R"({"content":[{"type":"text","text":"so"},{"type":"tool_use","id":"t","name":"f","input":{}},{"type":"tool_use","id":"u","name":"f","input":{}}],"stop_reason":"tool_use"})",
         R"({"role":"assistant","content":"so","refusal":null,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"u","type":"function","function":{"name":"f","arguments":"{}"}}]})", "tool_calls");
     row("thinking", R"({"content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"x"},{"type":"text","text":"hi"}],"stop_reason":"end_turn"})",
@@ -144,6 +146,8 @@ void TestAnswerToOpenAi::streams_data() {
     };
     row("call", {kStart, toolStart(0, "t", "f"), piece(0, ""), piece(0, "{\"x\""), piece(0, ": 1}"), ends(0), over("tool_use"), kStop},
         {{"tool_calls", {call("t", "f", "{\"x\": 1}")}}}, "tool_calls");
+    row("numbers that no double holds, at the beginning", {kStart, R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{"id":12345678901234567890123,"r":1.0}}})", ends(0), over("tool_use"), kStop},
+        {{"tool_calls", {call("t", "f", "{\"id\":12345678901234567890123,\"r\":1.0}")}}}, "tool_calls");
     row("F22: text and two calls", {kStart, textStart(0), text(0, "so"), ends(0), toolStart(1, "t", "f"), piece(1, "{}"), ends(1), toolStart(2, "u", "g"), piece(2, "{\"y\":2}"), ends(2), over("tool_use"), kStop},
         {{"content", "so"}, {"tool_calls", {call("t", "f", "{}"), call("u", "g", "{\"y\":2}")}}}, "tool_calls");
     row("interleaved", {kStart, toolStart(0, "t", "f"), toolStart(1, "u", "g"), piece(1, "{\"y\""), piece(0, "{\"x\""), piece(1, ":2}"), piece(0, ":1}"), ends(1), ends(0), over("tool_use"), kStop},
