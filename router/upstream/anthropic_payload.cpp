@@ -83,7 +83,7 @@ void readDelta(od::value& value, AnthropicPayload& out) {
             readArguments(member, piece.arguments, piece.quoted);
         }
         if (key == "text" || key == "thinking" || key == "partial_json") out.hasContent = out.hasContent || isNonEmptyString(member);
-        else if (key == "stop_reason") out.hasStopReason = !isNull(member);
+        else if (key == "stop_reason") out.hasStopReason = isNonEmptyString(member);
     });
 }
 
@@ -106,7 +106,7 @@ void readAnthropicMember(std::string_view key, od::value& value, AnthropicPayloa
     else if (key == "content_block" && isObject(value)) readBlock(value, 0, out);
     else if (key == "delta" && isObject(value)) readDelta(value, out);
     else if (key == "usage" && isObject(value)) readAnthropicUsage(value, out);
-    else if (key == "stop_reason") out.hasStopReason = !isNull(value);
+    else if (key == "stop_reason") out.hasStopReason = isNonEmptyString(value);
     else if (key == "index") index = unsignedOf(value).value_or(0);
     else if (key == "input_tokens") out.freshTokens = unsignedOf(value);
     else if (key == "error" && !isNull(value)) out.error = readAnthropicError(value);

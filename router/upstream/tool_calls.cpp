@@ -37,6 +37,7 @@ void ToolCalls::saw(Id id, std::string_view name) {
         ++m_open;
     }
     Call& call = found->second;
+    if (name.size() > kMostNameBytes) return setUnreadable(id);
     if (!call.finished && call.name.empty()) call.name = name;
 }
 

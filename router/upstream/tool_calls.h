@@ -22,6 +22,8 @@ public:
     static constexpr std::size_t kMostHeldBytes = std::size_t{1} << 20;
     /// More are neither counted nor kept.
     static constexpr std::size_t kMostCalls = 1024;
+    /// Longer names are not kept; such calls are unchecked.
+    static constexpr std::size_t kMostNameBytes = 1024;
 
     struct Id {
         std::uint64_t choice = 0, call = 0;

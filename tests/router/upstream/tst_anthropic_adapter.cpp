@@ -286,6 +286,7 @@ void TestAnthropicAdapter::F4_endings_data() {
     QTest::newRow("stop without a blank line") << bytes(frame(kText) + frame(kOver) + "data: " + kStop) << "cmd" << "";
     QTest::newRow("bytes after the stop") << bytes(frame(kText) + frame(kOver) + frame(kStop) + "data: junk\n\n") << "cmd" << "";
     QTest::newRow("cut off after text") << bytes(frame(kText)) << "c" << "ended_early";
+    QTest::newRow("cut off, its reason empty") << bytes(frame(kText) + frame(R"({"type":"message_delta","delta":{"stop_reason":""},"usage":{"output_tokens":4}})")) << "cm" << "ended_early";
     QTest::newRow("cut off after the start") << bytes(frame(kStart)) << "m" << "ended_early";
     QTest::newRow("junk") << bytes(frame(kText) + "data: junk\n\n") << "c" << "malformed_event";
 }

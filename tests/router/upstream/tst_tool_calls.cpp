@@ -70,6 +70,7 @@ private Q_SLOTS:
     void memoryIsBounded();
     void unfinishedCallsAreUnchecked();
     void F22_F23_interleavedCallsOfAStream();
+    void F22_callsOfOneIndex();
     void wholeAnswer();
     void anthropicStream();
     void anthropicWhole();
@@ -140,6 +141,11 @@ void TestToolCalls::memoryIsBounded() {
     QCOMPARE(calls.outcome(), (ToolOutcome{9, 5, 0, 4}));
     for (std::uint64_t call = 0; call < 5000; ++call) calls.saw({1, call}, "good");
     QCOMPARE(calls.count(), std::uint32_t{ToolCalls::kMostCalls});
+    ToolCalls named(offer);
+    named.saw({0, 0}, std::string(ToolCalls::kMostNameBytes + 1, 'n'));
+    named.addEscaped({0, 0}, "{}");
+    named.finishAll();
+    QCOMPARE(named.outcome(), (ToolOutcome{1, 0, 0, 1}));
 }
 
 void TestToolCalls::unfinishedCallsAreUnchecked() {
@@ -172,6 +178,21 @@ void TestToolCalls::F22_F23_interleavedCallsOfAStream() {
     QVERIFY(!got.failure);
     QCOMPARE(got.outcome, (ToolOutcome{3, 3, 1, 1}));
     QCOMPARE(got.asked.size(), std::size_t{3});
+}
+
+// Some servers say index 0 of every call.
+void TestToolCalls::F22_callsOfOneIndex() {
+    const auto call = [](const char* id, int a) {
+        return R"({"choices":[{"index":0,"finish_reason":"","delta":{"tool_calls":[{"index":0,"id":")" + std::string(id) +
+               R"(","function":{"name":"good","arguments":)" + jsonText("{\"a\":" + std::to_string(a) + "}") + "}}]}}]}";
+    };
+    AdapterHarness harness;
+    harness.upstream.enqueue(Reply::stream().event(call("x", 1)).event(call("y", 2)).event(kToolFinish).event("[DONE]").end());
+    const auto adapter = *harness.make();
+    const Asked got = runCoroutine(harness.context, toolsOf(adapter, AdapterHarness::request(true)));
+    QVERIFY(!got.failure);
+    QCOMPARE(got.outcome, (ToolOutcome{2, 2, 1, 0}));
+    QCOMPARE(got.asked.at(1).second, std::string(R"({"a":2})"));
 }
 
 void TestToolCalls::wholeAnswer() {
