@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/translate/request_anthropic_messages.h"
 
+#include "router/classify/text_tokens.h"
 #include "router/upstream/translate/request_images.h"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ OrderedJson asContent(Blocks&& blocks) {
 
 /// The arguments that a model wrote: a JSON text with an object, or nothing when there are none.
 OrderedJson argumentsOf(const Value& arguments) {
+    if (!classify::isObjectInText(arguments.bytes())) arguments.peculiar(Peculiarity::callArguments);
     const std::string& text = arguments.text();
     if (isBlank(text)) return OrderedJson::object();
     try {
