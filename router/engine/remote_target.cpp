@@ -127,21 +127,35 @@ private:
     // With the mutex held.
     bool isFollowed(View view, Steady now) const { return m_lookedAt[view] != Steady{} && now - m_lookedAt[view] < kInterestLasts; }
 
+    /// What an action answered counts from now: a poll that was asked while it ran may not know of it yet.
     Result<void> take(Result<TargetStatus> answer) {
         if (!answer) return tl::unexpected(answer.error());
-        heard(std::move(*answer));
+        heard(nextTurn(), std::move(*answer));
         return {};
     }
 
-    void heard(TargetStatus status) {
-        status.name = m_options.name;
+    std::uint64_t nextTurn() {
         const std::scoped_lock lock(m_mutex);
-        // Two clients ask: what was heard earlier must not overwrite what was heard later.
-        if (status.heardAt >= m_status.heardAt) m_status = std::move(status);
+        return ++m_turn;
     }
 
-    void failed(const Error& why) {
+    /// Several clients ask, and an answer may come late: it must not overwrite what is known since. Counted, since a clock
+    /// may be set back.
+    bool isNews(std::uint64_t turn) {
+        if (turn < m_turnHeard) return false;
+        m_turnHeard = turn;
+        return true;
+    }
+
+    void heard(std::uint64_t turn, TargetStatus status) {
+        status.name = m_options.name;
         const std::scoped_lock lock(m_mutex);
+        if (isNews(turn)) m_status = std::move(status);
+    }
+
+    void failed(std::uint64_t turn, const Error& why) {
+        const std::scoped_lock lock(m_mutex);
+        if (!isNews(turn)) return;
         m_status.state = GatewayState::failed;
         m_status.lastError = why.text();
         if (m_status.unreachableSince == Timestamp{}) m_status.unreachableSince = SystemClock().now();
@@ -156,12 +170,13 @@ private:
 
     void poll() {
         for (;;) {
+            const std::uint64_t turn = nextTurn();
             const auto status = m_polled.status();
             if (status) {
-                heard(*status);
+                heard(turn, *status);
                 for (std::size_t view = 0; view < viewCount; ++view) refresh(static_cast<View>(view));
             } else if (status.error().kind != ErrorKind::cancelled) {
-                failed(status.error());
+                failed(turn, status.error());
             }
             // A token that was refused is refused again: each try stands in that gateway's audit.
             const bool denied = !status && status.error().kind == ErrorKind::denied;
@@ -230,6 +245,7 @@ private:
     bool m_ending = false;
     mutable bool m_hurry = false;
     mutable std::array<Steady, viewCount> m_lookedAt{};
+    std::uint64_t m_turn = 0, m_turnHeard = 0;  ///< of questions for the status: the newest asked, the newest answered
     TargetStatus m_status;
     std::vector<EndpointHealth> m_endpoints;
     std::vector<dispatch::PoolView> m_pools;

@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <deque>
 #include <map>
 #include <mutex>
 
@@ -56,6 +57,7 @@ public:
     engine::TargetStatus status;
     std::vector<engine::EndpointHealth> endpoints;
     std::optional<Reply> refusal;  ///< instead of every answer
+    std::deque<Reply> statusReplies;  ///< to the next questions for the status, the last one to all later ones
     std::function<Reply()> stream = [] { return Reply::stream().stall(); };
 
 private:
@@ -74,6 +76,11 @@ private:
         if (path == "/admin/router/status") return Reply::json(R"({"mode":"off"})");
         if (path == "/admin/decisions") return stream();
         if (path == "/admin/off") status.killed = wire::decodeOff(request.body).value_or(false);
+        if (path == "/admin/status" && !statusReplies.empty()) {
+            const Reply reply = statusReplies.front();
+            if (statusReplies.size() > 1) statusReplies.pop_front();
+            return reply;
+        }
         return Reply::json(wire::encodeStatus(status, now));
     }
 
@@ -188,6 +195,20 @@ private Q_SLOTS:
         m_there->change([this] { m_there->refusal = Reply::json(R"({"error":{"message":"the gateway does not run","type":"x","code":"not_running","param":null}})", 409); });
         const auto refused = m_target->off(false);
         QVERIFY(!refused && refused.error().kind == ErrorKind::conflict);
+    }
+
+    void aLateAnswerDoesNotUndoWhatAnActionShowed() {
+        lookAndHear();
+        std::string before = wire::encodeStatus(m_there->status, std::chrono::steady_clock::now());
+        const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(before.size()) + "\r\n\r\n";
+        m_there->change([&] { m_there->statusReplies = {Reply::nothing().awaitRelease().bytes(head + before), Reply::nothing().stall()}; });
+        const int asked = m_there->asked("/admin/status");
+        QTRY_VERIFY(m_there->asked("/admin/status") > asked);
+        QVERIFY(m_target->off(true).has_value());
+        const int held = m_there->asked("/admin/status");
+        m_there->server().release();
+        QTRY_VERIFY(m_there->asked("/admin/status") > held);  // the poll goes on: it has heard the late answer
+        QVERIFY(m_target->status().killed);
     }
 
     void whatCannotBeDoneFromHereSaysSo() {
