@@ -12,7 +12,6 @@ find_package(prometheus-cpp REQUIRED COMPONENTS core)
 find_package(CLI11 REQUIRED)
 find_package(valijson REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(libpqxx REQUIRED IMPORTED_TARGET libpqxx)
 pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET libsodium)
 

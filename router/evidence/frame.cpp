@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/frame.h"
 
+#include "router/evidence/crc32c.h"
+
 #include <zlib.h>
 
 namespace signalbox::evidence {
 namespace {
 
-std::uint32_t crcOf(std::string_view bytes) {
+std::uint32_t crcOf(FrameKind kind, std::string_view bytes) {
+    if (kind == FrameKind::stored) return crc32c(bytes);
     return static_cast<std::uint32_t>(
         crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
-void putLittleEndian(std::string& out, std::uint32_t value) {
-    for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 0xff);
+void putLittleEndian(char* out, std::uint32_t value) {
+    for (int shift = 0; shift < 32; shift += 8) *out++ = static_cast<char>(value >> shift & 0xff);
 }
 
 std::uint32_t getLittleEndian(std::string_view bytes) {
@@ -22,7 +25,7 @@ std::uint32_t getLittleEndian(std::string_view bytes) {
 }
 
 std::optional<FrameKind> kindOf(std::string_view bytes) {
-    for (const FrameKind kind : {FrameKind::record, FrameKind::event})
+    for (const FrameKind kind : {FrameKind::record, FrameKind::event, FrameKind::stored})
         if (bytes.starts_with(markOf(kind))) return kind;
     return std::nullopt;
 }
@@ -33,25 +36,28 @@ std::string_view markOf(FrameKind kind) {
     switch (kind) {
     case FrameKind::record: return "SBR1";
     case FrameKind::event: return "SBE1";
+    case FrameKind::stored: return "SBR2";
     }
     return "";
 }
 
 void appendFrame(std::string& out, std::string_view payload, FrameKind kind) {
-    out += markOf(kind);
-    putLittleEndian(out, static_cast<std::uint32_t>(payload.size()));
-    putLittleEndian(out, crcOf(payload));
-    out += payload;
+    std::string frame;
+    beginFrame(frame);
+    frame += payload;
+    sealFrame(frame, kind);
+    out += frame;
 }
 
 void beginFrame(std::string& out) { out.assign(kFrameHeaderBytes, '\0'); }
 
 void sealFrame(std::string& frame, FrameKind kind) {
     const std::string_view payload = std::string_view(frame).substr(kFrameHeaderBytes);
-    std::string header(markOf(kind));
-    putLittleEndian(header, static_cast<std::uint32_t>(payload.size()));
-    putLittleEndian(header, crcOf(payload));
-    frame.replace(0, kFrameHeaderBytes, header);
+    const std::uint32_t crc = crcOf(kind, payload);
+    char* const header = frame.data();
+    markOf(kind).copy(header, 4);
+    putLittleEndian(header + 4, static_cast<std::uint32_t>(payload.size()));
+    putLittleEndian(header + 8, crc);
 }
 
 std::optional<FrameHeader> readFrameHeader(std::string_view bytes) {
@@ -66,7 +72,7 @@ std::optional<std::string_view> readFrame(std::string_view bytes) {
     const auto header = readFrameHeader(bytes);
     if (!header || bytes.size() - kFrameHeaderBytes < header->length) return std::nullopt;
     const std::string_view payload = bytes.substr(kFrameHeaderBytes, header->length);
-    if (crcOf(payload) != header->crc) return std::nullopt;
+    if (crcOf(header->kind, payload) != header->crc) return std::nullopt;
     return payload;
 }
 

@@ -9,11 +9,12 @@
 
 namespace signalbox::evidence {
 
-/// What a frame holds. Journals of earlier versions have records only.
-enum class FrameKind : std::uint8_t { record, event };
+/// What a frame holds. `record` is a receipt alone, as earlier versions wrote them; `stored` a StoredRecord.
+enum class FrameKind : std::uint8_t { record, event, stored };
 
-/// A record or an event in a journal segment: its mark, payload length and CRC-32 of the payload (both 32 bit, little
-/// endian), then the payload. The mark says what it is, "SBR1" or "SBE1", and lets reading go on behind a damaged stretch.
+/// A record or an event in a journal segment: its mark, payload length and a check sum of the payload (both 32 bit, little
+/// endian; CRC-32C in `stored`, CRC-32 in the others), then the payload. The mark says what it is, "SBR1", "SBE1" or
+/// "SBR2", and lets reading go on behind a damaged stretch.
 [[nodiscard]] std::string_view markOf(FrameKind kind);
 /// How every mark begins.
 inline constexpr std::string_view kMarkStart = "SB";

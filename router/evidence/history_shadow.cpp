@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "router/evidence/decision_rows.h"
+#include "router/evidence/copy_line.h"
 #include "router/evidence/history_reader.h"
 #include "router/evidence/latency_slots.h"
 #include "router/evidence/sum_sql.h"

@@ -3,6 +3,7 @@
 
 #include "router/base/ids.h"
 #include "router/evidence/frame.h"
+#include "router/evidence/stored_record.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -39,7 +40,7 @@ public:
                 m_journal->refuse(m_frame.size(), code);
                 return false;
             }
-            if (kind == FrameKind::record) m_journal->m_recorded.fetch_add(1, std::memory_order_release);
+            if (kind != FrameKind::event) m_journal->m_recorded.fetch_add(1, std::memory_order_release);
             if (m_journal->m_full.load(std::memory_order_relaxed)) m_journal->m_full = false;
             return true;
         } catch (...) {  // out of memory: the request must still be answered
@@ -66,7 +67,7 @@ class Journal::Records final : public RecordSink {
 public:
     Records(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment) : m_appender(std::move(journal), std::move(segment)) {}
     bool append(const DecisionRecord& record) noexcept override {
-        return m_appender.append(FrameKind::record, [&](std::string& out) { encodeRecord(record, out); });
+        return m_appender.append(FrameKind::stored, [&](std::string& out) { encodeStored(record, out); });
     }
 
 private:

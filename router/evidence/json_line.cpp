@@ -2,6 +2,7 @@
 #include "router/evidence/json_line.h"
 
 #include "router/base/text.h"
+#include "router/evidence/plain_text.h"
 
 #include <algorithm>
 
@@ -10,20 +11,15 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-void escape(std::string& out, char c) {
-    switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    default: break;
-    }
+void escape(Appending& out, char c) {
+    static constexpr std::string_view kNamed = "\"\\\n\r\t", kNames = "\"\\nrt";
+    out.put('\\');
+    if (const auto at = kNamed.find(c); at != std::string_view::npos) return out.put(kNames[at]);
     static constexpr char kDigits[] = "0123456789abcdef";
     const auto byte = static_cast<unsigned char>(c);
-    out += "\\u00";
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
+    out.put(std::string_view("u00"));
+    out.put(kDigits[byte >> 4]);
+    out.put(kDigits[byte & 15]);
 }
 
 std::string repaired(std::string_view text) {
@@ -41,27 +37,24 @@ std::string repaired(std::string_view text) {
 }  // namespace
 
 void JsonLine::quote(std::string_view text) {
-    const auto plain = [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
-    };
-    m_out += '"';
-    if (std::all_of(text.begin(), text.end(), plain)) {  // nearly always
-        m_out.append(text) += '"';
+    m_out.put('"');
+    if (isPlainText(text)) {  // nearly always
+        m_out.put(text);
+        m_out.put('"');
         return;
     }
     std::string mended;
     if (!isValidUtf8(text)) {
         mended = repaired(text);
         text = mended;
+        m_mended = true;
     }
     for (const char c : text) {
-        if (plain(c) || static_cast<unsigned char>(c) >= 0x80)
-            m_out += c;
-        else
-            escape(m_out, c);
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && c != '"' && c != '\\') m_out.put(c);
+        else escape(m_out, c);
     }
-    m_out += '"';
+    m_out.put('"');
 }
 
 }  // namespace signalbox::evidence

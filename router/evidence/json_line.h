@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <charconv>
+#include "router/evidence/appending.h"
+
 #include <cmath>
 #include <concepts>
 #include <optional>
@@ -12,7 +13,7 @@ namespace signalbox::evidence {
 
 /// Appends one line of JSON to a string: records are encoded on the gateway's threads, where building a document first
 /// would cost more than everything else that recording does. What says nothing (an empty text, an unset optional, a
-/// number that is not finite) is left out, name and all.
+/// number that is not finite) is left out, name and all. The string is whole when the line is gone.
 class JsonLine {
 public:
     explicit JsonLine(std::string& out) : m_out(out) {}
@@ -28,12 +29,15 @@ public:
 
     /// Texts and numbers as they are, none left out; for an array of one of them.
     void putElement(std::string_view text) { separate(), quote(text); }
-    void putElement(double value) { separate(), digits(std::isfinite(value) ? value : 0.0); }
+    void putElement(double value) {
+        m_mended = m_mended || !std::isfinite(value);
+        separate(), digits(std::isfinite(value) ? value : 0.0);
+    }
 
     void put(std::string_view name, std::string_view text) {
         if (!text.empty()) key(name), quote(text);
     }
-    void put(std::string_view name, bool value) { key(name), m_out += value ? "true" : "false"; }
+    void put(std::string_view name, bool value) { key(name), m_out.put(std::string_view(value ? "true" : "false")); }
     void put(std::string_view name, const char* text) { put(name, std::string_view(text)); }
     void put(std::string_view name, const std::string& text) { put(name, std::string_view(text)); }
 
@@ -41,7 +45,10 @@ public:
         requires(std::integral<T> && !std::same_as<T, bool>) || std::floating_point<T>
     void put(std::string_view name, T value) {
         if constexpr (std::floating_point<T>) {
-            if (!std::isfinite(value)) return;
+            if (!std::isfinite(value)) {
+                m_mended = true;
+                return;
+            }
         }
         key(name);
         digits(value);
@@ -57,36 +64,40 @@ public:
         if (value != usual) put(name, value);
     }
 
+    /// Whether something reads back as something else: a text that was not UTF-8, a number that is not finite.
+    [[nodiscard]] bool mended() const { return m_mended; }
+
 private:
     void separate() {
-        if (m_needsComma) m_out += ',';
+        if (m_needsComma) m_out.put(',');
         m_needsComma = true;
     }
     void key(std::string_view name) {
         separate();
-        m_out += '"';
-        m_out += name;  // our own names need no escaping
-        m_out.append("\":", 2);
+        m_out.put('"');
+        m_out.put(name);  // our own names need no escaping
+        m_out.put(std::string_view("\":"));
     }
     void open(char bracket) {
-        m_out += bracket;
+        m_out.put(bracket);
         m_needsComma = false;
     }
     void close(char bracket) {
-        m_out += bracket;
+        m_out.put(bracket);
         m_needsComma = true;
     }
     template <class T>
     void digits(T value) {
-        char out[32];
-        const auto end = std::to_chars(out, out + sizeof out, value).ptr;
-        m_out.append(out, end);
+        if constexpr (std::floating_point<T>) m_out.digits(static_cast<double>(value));
+        else if constexpr (std::unsigned_integral<T>) m_out.digits(std::uint64_t{value});
+        else m_out.digits(std::int64_t{value});
     }
     /// Bytes that are not UTF-8 become U+FFFD: clients choose request ids and model names.
     void quote(std::string_view text);
 
-    std::string& m_out;
+    Appending m_out;
     bool m_needsComma = false;
+    bool m_mended = false;
 };
 
 }  // namespace signalbox::evidence

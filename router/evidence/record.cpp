@@ -3,6 +3,7 @@
 
 #include "router/base/text.h"
 #include "router/classify/peculiar_words.h"
+#include "router/evidence/exact_receipt.h"
 #include "router/evidence/json_line.h"
 
 namespace signalbox::evidence {
@@ -226,7 +227,7 @@ void putOutcome(JsonLine& line, const DecisionRecord& record) {
 
 }  // namespace
 
-void encodeRecord(const DecisionRecord& record, std::string& out) {
+bool encodeExactReceipt(const DecisionRecord& record, std::string& out) {
     JsonLine line(out);
     line.beginObject();
     putOrigin(line, record);
@@ -236,7 +237,10 @@ void encodeRecord(const DecisionRecord& record, std::string& out) {
     if (record.pool) putPool(line, *record.pool);
     putOutcome(line, record);
     line.endObject();
+    return !line.mended();
 }
+
+void encodeRecord(const DecisionRecord& record, std::string& out) { (void)encodeExactReceipt(record, out); }
 
 std::string encodeRecord(const DecisionRecord& record) {
     std::string out;

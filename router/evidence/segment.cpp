@@ -9,8 +9,12 @@
 namespace signalbox::evidence {
 namespace {
 
-constexpr std::string_view kHeader = "SBJRNL1\n";
-static_assert(kHeader.size() == Segment::kHeaderBytes);
+constexpr std::string_view kHeader = "SBJRNL2\n";
+/// Of versions that knew no stored records; those leave a newer segment alone.
+constexpr std::string_view kEarlierHeader = "SBJRNL1\n";
+static_assert(kHeader.size() == Segment::kHeaderBytes && kEarlierHeader.size() == Segment::kHeaderBytes);
+
+bool startsLike(std::string_view start, std::string_view header) { return start == header.substr(0, start.size()); }
 
 int writeWhole(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -47,8 +51,9 @@ Result<std::shared_ptr<Segment>> Segment::openLeftOver(const std::filesystem::pa
     auto segment = std::shared_ptr<Segment>(new Segment(path, path.stem().string(), std::move(fd),
                                                         static_cast<std::uint64_t>(info.st_size), true));
     // A crash right after creation leaves less than a header: nothing is lost, so such a file counts as empty.
-    const std::string start = segment->read(0, kHeaderBytes);
-    if (start != kHeader.substr(0, start.size()))
+    std::string start;
+    segment->read(0, kHeaderBytes, start);
+    if (!startsLike(start, kHeader) && !startsLike(start, kEarlierHeader))
         return fail(ErrorKind::badInput, "this is not a journal segment of this version of Signalbox", path.string(),
                     "It was left alone. Open the workspace with the version that wrote it, or move the file away.");
     return segment;
@@ -77,8 +82,8 @@ int Segment::sync() {
     return 0;
 }
 
-std::string Segment::read(std::uint64_t offset, std::size_t bytes) const {
-    std::string out(bytes, '\0');
+void Segment::read(std::uint64_t offset, std::size_t bytes, std::string& out) const {
+    out.resize(bytes);
     std::size_t used = 0;
     while (used < bytes) {
         const ssize_t n = ::pread(m_fd.get(), out.data() + used, bytes - used, static_cast<off_t>(offset + used));
@@ -87,7 +92,6 @@ std::string Segment::read(std::uint64_t offset, std::size_t bytes) const {
         used += static_cast<std::size_t>(n);
     }
     out.resize(used);
-    return out;
 }
 
 }  // namespace signalbox::evidence

@@ -38,8 +38,8 @@ public:
     void close() { m_closed.store(true, std::memory_order_release); }
     /// Brings what was appended to the disk; 0 or errno.
     [[nodiscard]] int sync();
-    /// Up to `bytes` from `offset`; fewer at the end of the file.
-    [[nodiscard]] std::string read(std::uint64_t offset, std::size_t bytes) const;
+    /// Up to `bytes` from `offset` into `out`; fewer at the end of the file.
+    void read(std::uint64_t offset, std::size_t bytes, std::string& out) const;
 
 private:
     Segment(std::filesystem::path path, std::string id, Descriptor fd, std::uint64_t written, bool leftOver)

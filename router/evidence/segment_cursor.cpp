@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/segment_cursor.h"
 
+#include "router/evidence/stored_record.h"
+
 #include <algorithm>
 
 namespace signalbox::evidence {
@@ -18,7 +20,8 @@ std::optional<std::string_view> SegmentCursor::next() {
             if (const auto payload = readFrame(window(static_cast<std::size_t>(whole)))) {
                 m_offset += whole;
                 m_kind = header->kind;
-                return payload;
+                m_payload = *payload;
+                return m_kind == FrameKind::stored ? receiptOf(*payload).value_or(*payload) : payload;
             }
         }
         skipDamage();
@@ -33,7 +36,7 @@ std::uint64_t SegmentCursor::countAhead() const {
         const auto header = readFrameHeader(walk.window(kFrameHeaderBytes));
         if (!header) break;
         walk.m_offset += kFrameHeaderBytes + header->length;
-        if (walk.m_offset <= m_segment->written() && header->kind == FrameKind::record) ++count;
+        if (walk.m_offset <= m_segment->written() && header->kind != FrameKind::event) ++count;
     }
     return count;
 }
@@ -49,7 +52,7 @@ std::string_view SegmentCursor::window(std::size_t bytes) {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, left));
     if (m_buffer.empty() || m_offset < m_bufferStart || m_offset + wanted > m_bufferStart + m_buffer.size()) {
         const auto ahead = static_cast<std::size_t>(std::min<std::uint64_t>(std::max(wanted, kReadAheadBytes), left));
-        m_buffer = m_segment->read(m_offset, ahead);
+        m_segment->read(m_offset, ahead, m_buffer);
         m_bufferStart = m_offset;
     }
     return std::string_view(m_buffer).substr(static_cast<std::size_t>(m_offset - m_bufferStart));
@@ -58,7 +61,8 @@ std::string_view SegmentCursor::window(std::size_t bytes) {
 void SegmentCursor::skipDamage() {
     const std::uint64_t end = m_segment->written();
     const std::uint64_t start = m_offset;
-    const std::string rest = m_segment->read(start, static_cast<std::size_t>(end - start));
+    std::string rest;
+    m_segment->read(start, static_cast<std::size_t>(end - start), rest);
     for (std::size_t at = rest.find(kMarkStart, 1); at != std::string::npos; at = rest.find(kMarkStart, at + 1)) {
         if (!readFrame(std::string_view(rest).substr(at))) continue;
         m_offset = start + at;

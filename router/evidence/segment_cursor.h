@@ -16,10 +16,12 @@ public:
     explicit SegmentCursor(std::shared_ptr<Segment> segment, std::uint64_t offset = Segment::kHeaderBytes)
         : m_segment(std::move(segment)), m_offset(offset) {}
 
-    /// The next payload, valid until the next call; nullopt when everything written so far was read.
+    /// The next receipt or event, valid until the next call; nullopt when everything written so far was read.
     [[nodiscard]] std::optional<std::string_view> next();
     /// What `next` returned last.
     [[nodiscard]] FrameKind kind() const { return m_kind; }
+    /// The whole payload that this stood in, valid as long.
+    [[nodiscard]] std::string_view payload() const { return m_payload; }
     /// How many whole records lie behind `offset()`. Reads the headers only.
     [[nodiscard]] std::uint64_t countAhead() const;
 
@@ -37,6 +39,7 @@ private:
     std::uint64_t m_offset;
     std::uint64_t m_skipped = 0;
     FrameKind m_kind = FrameKind::record;
+    std::string_view m_payload;
     std::string m_buffer;
     std::uint64_t m_bufferStart = 0;
 };

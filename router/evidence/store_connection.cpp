@@ -2,27 +2,17 @@
 #include "router/evidence/store_connection.h"
 
 #include "router/base/text.h"
+#include "router/evidence/copy_line.h"
 #include "router/evidence/decision_rows.h"
 #include "router/evidence/descriptor.h"
 #include "router/evidence/migrations.h"
-#include "router/evidence/sum_tables.h"
+#include "router/evidence/pg_writing.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
-#include <pqxx/pqxx>
 #include <sys/socket.h>
-
-namespace pqxx {
-
-template <>
-struct string_traits<signalbox::evidence::Field> {
-    static constexpr const char* name() noexcept { return "field"; }
-    static constexpr bool has_null() noexcept { return true; }
-    static bool is_null(const signalbox::evidence::Field& field) { return !field.text; }
-    static std::string to_string(const signalbox::evidence::Field& field) { return *field.text; }
-};
-
-}  // namespace pqxx
 
 namespace signalbox::evidence {
 
@@ -41,7 +31,10 @@ bool isAboutData(const std::string& state) {
     return state.starts_with("22") || (state.starts_with("23") && state != "23514") || state == "54000";
 }
 
-/// Runs a step and turns what libpqxx throws into a value.
+// Lines of one record are about 2 KB; less than this is not worth giving back.
+constexpr std::size_t kKeptLinesBytes = std::size_t{1} << 20;
+
+/// Runs a step and turns what it throws into a value.
 template <class Step>
 auto attempt(const Step& step) -> tl::expected<decltype(step()), StoreFailure> {
     try {
@@ -51,9 +44,8 @@ auto attempt(const Step& step) -> tl::expected<decltype(step()), StoreFailure> {
         } else {
             return step();
         }
-    } catch (const pqxx::sql_error& error) {
-        const std::string state = error.sqlstate();
-        return tl::unexpected(StoreFailure{error.what(), isAboutData(state)});
+    } catch (const PgRefusal& error) {
+        return tl::unexpected(StoreFailure{error.what(), isAboutData(error.sqlState())});
     } catch (const std::exception& error) {
         return tl::unexpected(StoreFailure{error.what(), false});
     }
@@ -69,140 +61,101 @@ std::string dayText(Days day, const char* format) {
 std::string partitionName(Days day) { return dayText(day, "decisions_%04d%02u%02u"); }
 std::string dayStart(Days day) { return dayText(day, "'%04d-%02u-%02u 00:00:00+00'"); }
 
-int schemaVersion(pqxx::work& work) {
-    return work.exec1("SELECT coalesce(max(version), 0) FROM signalbox.schema_migration")[0].as<int>();
+int schemaVersion(PgWriting& session) {
+    return static_cast<int>(session.exec("SELECT coalesce(max(version), 0) FROM signalbox.schema_migration").number(0, 0));
 }
 
-void migrate(pqxx::connection& connection) {
-    pqxx::work work(connection);
+void migrate(PgWriting& session) {
+    PgTransaction transaction(session);
     // A new index on months of decisions takes longer than any statement of every day may.
-    work.exec("SET LOCAL statement_timeout = 0");
-    work.exec(kSchemaLock);
-    work.exec("CREATE SCHEMA IF NOT EXISTS signalbox");
-    work.exec("CREATE TABLE IF NOT EXISTS signalbox.schema_migration (version integer PRIMARY KEY,"
-              " applied_at timestamptz NOT NULL DEFAULT now())");
-    const int present = schemaVersion(work);
+    session.exec("SET LOCAL statement_timeout = 0");
+    session.exec(kSchemaLock);
+    session.exec("CREATE SCHEMA IF NOT EXISTS signalbox");
+    session.exec("CREATE TABLE IF NOT EXISTS signalbox.schema_migration (version integer PRIMARY KEY,"
+                 " applied_at timestamptz NOT NULL DEFAULT now())");
+    const int present = schemaVersion(session);
     if (present > migrations().back().version)
-        throw pqxx::failure("this history was written by a newer Signalbox (schema " + std::to_string(present) +
-                            ", this one knows " + std::to_string(migrations().back().version) + ")");
+        throw std::runtime_error("this history was written by a newer Signalbox (schema " + std::to_string(present) +
+                                 ", this one knows " + std::to_string(migrations().back().version) + ")");
     for (const Migration& migration : migrations()) {
         if (migration.version <= present) continue;
-        work.exec(std::string(migration.sql));
-        work.exec("INSERT INTO signalbox.schema_migration (version) VALUES (" + std::to_string(migration.version) + ")");
+        session.exec(std::string(migration.sql));
+        session.exec("INSERT INTO signalbox.schema_migration (version) VALUES (" + std::to_string(migration.version) + ")");
     }
-    work.commit();
+    transaction.commit();
 }
 
-void prepareSession(pqxx::connection& connection) {
-    pqxx::nontransaction work(connection);
-    work.exec("SET client_min_messages = warning");
-    work.exec("SET TIME ZONE 'UTC'");
-    work.exec("SET statement_timeout = '60s'");
-    work.exec("SET search_path = signalbox, pg_temp");
+void prepareSession(PgWriting& session) {
+    session.exec("SET client_min_messages = warning");
+    session.exec("SET TIME ZONE 'UTC'");
+    session.exec("SET statement_timeout = '60s'");
+    session.exec("SET search_path = signalbox, pg_temp");
 }
 
-void prepareTemporaryTables(pqxx::connection& connection) {
-    pqxx::nontransaction work(connection);
-    work.exec("CREATE TEMP TABLE added_requests (LIKE signalbox.rollup_minute) ON COMMIT DELETE ROWS");
-    work.exec("CREATE TEMP TABLE added_latencies (LIKE signalbox.latency_minute) ON COMMIT DELETE ROWS");
+std::string copyStatement() {
+    std::string columns;
+    for (const std::string_view column : kDecisionColumns) columns.append(columns.empty() ? "" : ", ").append(column);
+    return "COPY decisions (" + columns + ") FROM STDIN";
 }
 
-template <std::size_t N, class Rows, class Convert>
-void copyRows(pqxx::work& work, const char* table, const std::vector<std::string>& columns, const Rows& rows,
-              const Convert& convert) {
-    pqxx::stream_to stream(work, table, columns);
-    for (const auto& row : rows) {
-        const std::array<Field, N> fields = convert(row);
-        stream << fields;
-    }
-    stream.complete();
+void appendEventValues(std::string& out, const Batch::EventEntry& entry) {
+    const Event& event = entry.event;
+    CopyLine line(out);
+    line.text(entry.receipt);
+    line.text(std::string_view(event.id.text()).substr(4));
+    line.text(toIso8601(event.createdAt));
+    line.text(event.target);
+    line.text(event.environment);
+    line.text(event.subject);
+    line.text(event.actor);
+    line.text(event.policyHash);
+    line.text(toString(event.kind));
 }
 
-Field asField(Timestamp at) { return {toIso8601(at)}; }
-Field asField(const std::string& text) { return {text}; }
-Field asField(std::int64_t number) { return {std::to_string(number)}; }
-
-template <class Entry>
-auto keyedRow(const Entry& entry) {
-    return std::apply(
-        [&](const auto&... parts) {
-            return std::array<Field, sizeof...(parts) + 1>{asField(parts)..., {std::to_string(entry.second)}};
-        },
-        entry.first);
-}
-
-void copyDecisions(pqxx::work& work, const Batch& batch) {
-    static const std::vector<std::string> columns(kDecisionColumns.begin(), kDecisionColumns.end());
-    copyRows<kDecisionColumns.size()>(work, "decisions", columns, batch.entries,
-                                      [](const Batch::Entry& entry) { return toRow(entry.record, entry.receipt); });
-}
-
-// `kind`, our own word, comes last: libpqxx 6.4 refuses a line that ends in a backslash.
-void copyEvents(pqxx::work& work, const Batch& batch) {
-    copyRows<9>(work, "events",
-                {"receipt", "id", "created_at", "target", "environment", "subject", "actor", "policy_hash", "kind"}, batch.events,
-                [](const Batch::EventEntry& entry) {
-                    const Event& event = entry.event;
-                    return std::array<Field, 9>{{{storable(entry.receipt)},
-                                                 {event.id.text().substr(4)},
-                                                 asField(event.createdAt),
-                                                 {storable(event.target)},
-                                                 {storable(event.environment)},
-                                                 {storable(event.subject)},
-                                                 {storable(event.actor)},
-                                                 {storable(event.policyHash)},
-                                                 {std::string(toString(event.kind))}}};
-                });
-}
-
-void addRollups(pqxx::work& work, const Rollups& rollups) {
-    copyRows<10>(work, "added_requests",
-                 {"bucket", "origin", "preset", "family", "cell", "rule_index", "coverage", "endpoint", "outcome", "requests"},
-                 rollups.counts(), [](const auto& entry) { return keyedRow(entry); });
-    copyRows<6>(work, "added_latencies", {"bucket", "origin", "preset", "measure", "slot", "requests"}, rollups.latencies(),
-                [](const auto& entry) { return keyedRow(entry); });
-    const std::string countKeys = "origin, preset, family, cell, rule_index, coverage, endpoint, outcome";
-    const std::string latencyKeys = "origin, preset, measure, slot";
-    const auto add = [&](const std::string& into, const char* unit, const std::string& from, const std::string& keys) {
-        const std::string bucket = "date_trunc('" + std::string(unit) + "', bucket)";
-        work.exec("INSERT INTO " + into + " AS old (bucket, " + keys + ", requests) SELECT " + bucket + ", " + keys +
-                  ", sum(requests) FROM " + from + " GROUP BY 1, " + keys + " ORDER BY 1, " + keys +
-                  " ON CONFLICT (bucket, " + keys + ") DO UPDATE SET requests = old.requests + excluded.requests");
-    };
-    add("rollup_minute", "minute", "added_requests", countKeys);
-    add("rollup_hour", "hour", "added_requests", countKeys);
-    add("latency_minute", "minute", "added_latencies", latencyKeys);
-    add("latency_hour", "hour", "added_latencies", latencyKeys);
-}
-
-void addSums(pqxx::work& work, const SumRollups& sums) {
-    const std::string sql = sumStatements(sums, [&](const std::string& text) { return work.quote(text); });
-    if (!sql.empty()) work.exec(sql);
-}
-
-void savePositions(pqxx::work& work, const std::map<std::string, std::uint64_t>& positions) {
+void savePositions(PgWriting& session, const std::map<std::string, std::uint64_t>& positions) {
+    std::string values;
     for (const auto& [segment, position] : positions)
-        work.exec_params("INSERT INTO journal_progress (segment, position) VALUES ($1, $2) ON CONFLICT (segment)"
-                         " DO UPDATE SET position = excluded.position, updated_at = now()",
-                         segment, std::to_string(position));
+        values += (values.empty() ? "(" : ", (") + session.quote(segment) + ", " + std::to_string(position) + ")";
+    if (!values.empty())
+        session.exec("INSERT INTO journal_progress (segment, position) VALUES " + values +
+                     " ON CONFLICT (segment) DO UPDATE SET position = excluded.position, updated_at = now()");
 }
 
-std::vector<std::string> expiredPartitions(pqxx::work& work, Days keepFrom) {
-    const auto rows = work.exec_params("SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
-                                       " WHERE i.inhparent = 'signalbox.decisions'::regclass AND c.relname < $1"
-                                       " AND c.relname ~ '^decisions_[0-9]{8}$' ORDER BY 1",
-                                       partitionName(keepFrom));
+std::vector<std::string> expiredPartitions(PgWriting& session, Days keepFrom) {
+    const PgRows rows = session.exec("SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
+                                     " WHERE i.inhparent = 'signalbox.decisions'::regclass AND c.relname < $1"
+                                     " AND c.relname ~ '^decisions_[0-9]{8}$' ORDER BY 1",
+                                     {partitionName(keepFrom)});
     std::vector<std::string> names;
-    for (const auto& row : rows) names.push_back(row[0].as<std::string>());
+    for (int row = 0; row < rows.count(); ++row) names.emplace_back(rows.text(row, 0));
     return names;
 }
 
 }  // namespace
 
+bool Batch::add(const StoredRecord& record) {
+    if (!sums.add(record.createdAt, record.sums)) return false;
+    if (decisions++ == 0) firstReceipt = record.receipt;
+    days.insert(std::chrono::floor<std::chrono::days>(record.createdAt));
+    // JSON has no control characters of its own, so that a backslash is all that could need escaping.
+    const bool plain = std::memchr(record.receipt.data(), '\\', record.receipt.size()) == nullptr;
+    if (plain) lines += record.receipt;
+    else appendEscaped(lines, record.receipt);
+    ((lines += '\t') += record.row) += '\n';
+    return true;
+}
+
+void Batch::clear() {
+    std::string kept = std::move(lines);
+    if (kept.capacity() > kKeptLinesBytes && kept.size() < kept.capacity() / 4) kept = {};
+    kept.clear();
+    *this = {};
+    lines = std::move(kept);
+}
+
 struct StoreConnection::Session {
-    explicit Session(const std::string& dsn)
-        : connection(dsn), socket(::fcntl(connection.sock(), F_DUPFD_CLOEXEC, 0)) {}
-    pqxx::connection connection;
+    explicit Session(const std::string& dsn) : writing(dsn), socket(::fcntl(writing.socket(), F_DUPFD_CLOEXEC, 0)) {}
+    PgWriting writing;
     Descriptor socket;  ///< a number of our own: libpq may close its own at any time
 };
 
@@ -212,46 +165,49 @@ StoreConnection::~StoreConnection() = default;
 tl::expected<std::unique_ptr<StoreConnection>, StoreFailure> StoreConnection::open(const std::string& dsn) {
     return attempt([&] {
         auto session = std::make_unique<Session>(dsn);
-        prepareSession(session->connection);
-        migrate(session->connection);
-        prepareTemporaryTables(session->connection);
+        prepareSession(session->writing);
+        migrate(session->writing);
         return std::unique_ptr<StoreConnection>(new StoreConnection(std::move(session)));
     });
 }
 
 tl::expected<std::map<std::string, std::uint64_t>, StoreFailure> StoreConnection::progress() {
     return attempt([&] {
-        pqxx::work work(m_session->connection);
+        const PgRows rows = m_session->writing.exec("SELECT segment, position FROM journal_progress");
         std::map<std::string, std::uint64_t> positions;
-        for (const auto& row : work.exec("SELECT segment, position FROM journal_progress"))
-            positions.emplace(row[0].as<std::string>(), static_cast<std::uint64_t>(row[1].as<long long>()));
+        for (int row = 0; row < rows.count(); ++row)
+            positions.emplace(rows.text(row, 0), static_cast<std::uint64_t>(rows.number(row, 1)));
         return positions;
     });
 }
 
 Done StoreConnection::store(const Batch& batch) {
-    std::set<Days> days;
-    Rollups rollups;
-    SumRollups sums;
-    for (const auto& entry : batch.entries) {
-        days.insert(std::chrono::floor<std::chrono::days>(entry.record.createdAt));
-        rollups.add(entry.record);
-        sums.add(entry.record);
-    }
-    if (auto ensured = ensureDays(days); !ensured) return ensured;
+    if (auto ensured = ensureDays(batch.days); !ensured) return ensured;
     return attempt([&] {
-        pqxx::work work(m_session->connection);
-        if (!batch.entries.empty()) {
-            copyDecisions(work, batch);
-            addRollups(work, rollups);
-            addSums(work, sums);
-        }
-        if (!batch.events.empty()) copyEvents(work, batch);
-        savePositions(work, batch.positions);
+        PgTransaction transaction(m_session->writing);
+        if (batch.decisions > 0) storeDecisions(batch);
+        if (!batch.events.empty()) storeEvents(batch.events);
+        savePositions(m_session->writing, batch.positions);
         for (const std::string& segment : batch.finished)
-            work.exec_params("DELETE FROM journal_progress WHERE segment = $1", segment);
-        work.commit();
+            m_session->writing.exec("DELETE FROM journal_progress WHERE segment = $1", {segment});
+        transaction.commit();
     });
+}
+
+void StoreConnection::storeDecisions(const Batch& batch) {
+    static const std::string statement = copyStatement();
+    m_session->writing.copy(statement, batch.lines);
+    m_session->writing.exec(sumStatements(batch.sums, [&](const std::string& text) { return m_session->writing.quote(text); }));
+}
+
+void StoreConnection::storeEvents(const std::vector<Batch::EventEntry>& events) {
+    std::string lines;
+    for (const Batch::EventEntry& entry : events) {
+        appendEventValues(lines, entry);
+        lines += '\n';
+    }
+    m_session->writing.copy("COPY events (receipt, id, created_at, target, environment, subject, actor, policy_hash, kind)"
+                            " FROM STDIN", lines);
 }
 
 void StoreConnection::interrupt() { ::shutdown(m_session->socket.get(), SHUT_RDWR); }
@@ -269,17 +225,18 @@ Done StoreConnection::ensureDays(const std::set<Days>& days) {
         if (!m_knownDays.contains(day)) missing.push_back(day);
     if (missing.empty()) return {};
     auto created = attempt([&] {
-        pqxx::work work(m_session->connection);
-        work.exec(kPartitionLock);
+        PgWriting& session = m_session->writing;
+        PgTransaction transaction(session);
+        session.exec(kPartitionLock);
         for (const Days day : missing) {
             const std::string name = partitionName(day);
-            if (!work.exec1("SELECT to_regclass('signalbox." + name + "')")[0].is_null()) continue;
+            if (!session.exec("SELECT to_regclass('signalbox." + name + "')").isNull(0, 0)) continue;
             // Attaching takes a weaker lock than CREATE TABLE … PARTITION OF: readers go on.
-            work.exec("CREATE TABLE " + name + " (LIKE decisions INCLUDING DEFAULTS INCLUDING CONSTRAINTS)");
-            work.exec("ALTER TABLE decisions ATTACH PARTITION " + name + " FOR VALUES FROM (" + dayStart(day) + ") TO (" +
+            session.exec("CREATE TABLE " + name + " (LIKE decisions INCLUDING DEFAULTS INCLUDING CONSTRAINTS)");
+            session.exec("ALTER TABLE decisions ATTACH PARTITION " + name + " FOR VALUES FROM (" + dayStart(day) + ") TO (" +
                       dayStart(day + std::chrono::days(1)) + ")");
         }
-        work.commit();
+        transaction.commit();
     });
     if (created) m_knownDays.insert(missing.begin(), missing.end());
     return created;
@@ -291,32 +248,29 @@ Done StoreConnection::retain(Timestamp now, std::uint32_t retentionDays) {
         std::max<Timestamp>(keepFrom, std::chrono::floor<std::chrono::hours>(now) - std::chrono::hours(48));
     m_knownDays.erase(m_knownDays.begin(), m_knownDays.lower_bound(keepFrom));
     return attempt([&] {
-        pqxx::work work(m_session->connection);
+        PgWriting& session = m_session->writing;
+        PgTransaction transaction(session);
         // Detaching waits for running questions; better to come again later than to hold up everybody behind us.
-        work.exec("SET LOCAL lock_timeout = '2s'");
-        work.exec(kPartitionLock);
-        for (const std::string& name : expiredPartitions(work, keepFrom)) {
-            work.exec("ALTER TABLE decisions DETACH PARTITION " + name);
-            work.exec("DROP TABLE " + name);
+        session.exec("SET LOCAL lock_timeout = '2s'");
+        session.exec(kPartitionLock);
+        for (const std::string& name : expiredPartitions(session, keepFrom)) {
+            session.exec("ALTER TABLE decisions DETACH PARTITION " + name);
+            session.exec("DROP TABLE " + name);
         }
-        for (const char* table : {"rollup_hour", "latency_hour"})
-            work.exec("DELETE FROM " + std::string(table) + " WHERE bucket < " + dayStart(keepFrom));
-        for (const char* table : {"rollup_minute", "latency_minute"})
-            work.exec_params("DELETE FROM " + std::string(table) + " WHERE bucket < $1", toIso8601(minutesFrom));
         for (std::size_t i = 0; i < kQuestions; ++i) {
             const SumTable& table = sumTable(static_cast<Question>(i));
             const std::string name(table.name);
             if (table.hasMinutes)
-                work.exec_params("DELETE FROM " + name + "_minute WHERE bucket < $1", toIso8601(minutesFrom));
-            work.exec("DELETE FROM " + name + "_hour WHERE bucket < " + dayStart(keepFrom));
+                session.exec("DELETE FROM " + name + "_minute WHERE bucket < $1", {toIso8601(minutesFrom)});
+            session.exec("DELETE FROM " + name + "_hour WHERE bucket < " + dayStart(keepFrom));
         }
         for (const EventKind kind : kEventKinds)
             if (isPassing(kind))
-                work.exec_params("DELETE FROM events WHERE kind = $1 AND created_at < " + dayStart(keepFrom), std::string(toString(kind)));
+                session.exec("DELETE FROM events WHERE kind = $1 AND created_at < " + dayStart(keepFrom), {std::string(toString(kind))});
         // A crash between deleting a segment and forgetting it leaves a row. What such a segment held is past keeping.
-        work.exec("DELETE FROM journal_progress WHERE updated_at < " + dayStart(keepFrom - std::chrono::days(2)));
-        work.exec_params("UPDATE retention_state SET minutes_from = greatest(minutes_from, $1)", toIso8601(minutesFrom));
-        work.commit();
+        session.exec("DELETE FROM journal_progress WHERE updated_at < " + dayStart(keepFrom - std::chrono::days(2)));
+        session.exec("UPDATE retention_state SET minutes_from = greatest(minutes_from, $1)", {toIso8601(minutesFrom)});
+        transaction.commit();
     });
 }
 

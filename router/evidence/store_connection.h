@@ -3,7 +3,8 @@
 
 #include "router/evidence/event.h"
 #include "router/evidence/record.h"
-#include "router/evidence/rollups.h"
+#include "router/evidence/stored_record.h"
+#include "router/evidence/sum_tables.h"
 
 #include <map>
 #include <memory>
@@ -15,15 +16,15 @@ namespace signalbox::evidence {
 
 /// What one transaction of the writer stores.
 struct Batch {
-    struct Entry {
-        DecisionRecord record;
-        std::string receipt;
-    };
     struct EventEntry {
         Event event;
         std::string receipt;
     };
-    std::vector<Entry> entries;
+    std::string lines;            ///< of COPY, one for each decision
+    std::size_t decisions = 0;
+    std::string firstReceipt;     ///< of the first decision
+    std::set<std::chrono::sys_days> days;  ///< of the decisions
+    SumRollups sums;
     std::vector<EventEntry> events;
     std::map<std::string, std::uint64_t> positions;  ///< segment id -> stored up to here
     std::vector<std::string> finished;               ///< segments whose files are gone: their positions can go, too
@@ -31,7 +32,11 @@ struct Batch {
     std::vector<std::pair<std::string, std::string>> unreadable;
 
     /// Rows that it makes.
-    [[nodiscard]] std::size_t size() const { return entries.size() + events.size(); }
+    [[nodiscard]] std::size_t size() const { return decisions + events.size(); }
+    /// False when the sums cannot be read; nothing was added then.
+    [[nodiscard]] bool add(const StoredRecord& record);
+    /// Empty, but with the memory of `lines` unless that is large and was hardly used.
+    void clear();
 };
 
 /// Why a step failed, so far as the writer must act on it.
@@ -60,6 +65,8 @@ public:
 private:
     struct Session;
     explicit StoreConnection(std::unique_ptr<Session> session);
+    void storeDecisions(const Batch& batch);
+    void storeEvents(const std::vector<Batch::EventEntry>& events);
     [[nodiscard]] tl::expected<void, StoreFailure> ensureDays(const std::set<std::chrono::sys_days>& days);
 
     std::unique_ptr<Session> m_session;

@@ -2,6 +2,7 @@
 #include "router/evidence/store_writer.h"
 
 #include <algorithm>
+#include <sched.h>
 
 namespace signalbox::evidence {
 namespace {
@@ -26,10 +27,11 @@ bool isPlausible(Timestamp at) {
     return at >= sys_days(year(2000) / January / 1) && at < sys_days(year(2200) / January / 1);
 }
 
-template <class Decoded, class Entries>
-void add(Result<Decoded> decoded, std::string_view payload, Entries& entries, Batch& batch) {
-    if (decoded && isPlausible(decoded->createdAt)) entries.push_back({std::move(*decoded), std::string(payload)});
-    else batch.unreadable.emplace_back(payload, decoded ? "its time is impossible" : decoded.error().text());
+/// This thread wakes without interrupting whoever runs: an I/O thread on the same core finishes its request first. It keeps
+/// its share of the core, so that receipts are not late on a busy machine. Where it is not allowed it stays as it is.
+void giveWay() {
+    const sched_param none{};
+    ::sched_setscheduler(0, SCHED_BATCH, &none);  // of the calling thread, on Linux
 }
 
 }  // namespace
@@ -37,7 +39,7 @@ void add(Result<Decoded> decoded, std::string_view payload, Entries& entries, Ba
 StoreWriter::StoreWriter(std::shared_ptr<Journal> journal, std::shared_ptr<Database> database, std::uint32_t retentionDays,
                          const Clock& clock)
     : m_journal(std::move(journal)), m_database(std::move(database)), m_retentionDays(retentionDays), m_clock(clock),
-      m_batchLimit(kBatchRecords) {
+      m_batchLimit(kBatchRecords), m_retry(kFirstRetry) {
     m_thread = std::thread([this] { run(); });
 }
 
@@ -90,33 +92,53 @@ bool StoreWriter::flush(milliseconds deadline) {
 }
 
 void StoreWriter::run() {
-    try {
-        work();
-    } catch (const std::exception& error) {  // out of memory; the records stay in the journal
-        fail({ErrorKind::internal, std::string("storing records ended: ") + error.what(), m_database->where(),
-              "Restart the gateway; the journal keeps what is not stored."});
-    }
+    guarded(&StoreWriter::work);
     const std::lock_guard lock(m_mutex);
     m_ended = true;
     m_advanced.notify_all();
 }
 
-/// Every round ends in a pause unless it stored a full batch: a database that accepts connections and nothing else
-/// must not be asked without end, and closing must be noticed.
+void StoreWriter::guarded(void (StoreWriter::*step)()) {
+    try {
+        (this->*step)();
+    } catch (const std::exception& error) {  // out of memory; the records stay in the journal
+        fail({ErrorKind::internal, std::string("storing records ended: ") + error.what(), m_database->where(),
+              "Restart the gateway; the journal keeps what is not stored."});
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+    }
+}
+
 void StoreWriter::work() {
     countLeftOvers();
-    milliseconds retry = kFirstRetry;
     for (;;) {
-        if (m_connection || connect()) keepHouse();
-        const bool more = m_connection && storeOnce();
-        if (!m_connection) {
-            if (!pause(retry)) return;
-            retry = std::min(retry * 2, kLongestRetry);
-            continue;
+        if (connect()) {
+            std::thread([this] {
+                giveWay();
+                guarded(&StoreWriter::storeWhileConnected);
+            }).join();
+            if (stopping()) return;
         }
-        retry = kFirstRetry;
+        if (!pause(m_retry)) return;
+        m_retry = std::min(m_retry * 2, kLongestRetry);
+    }
+}
+
+/// Every round ends in a pause unless it stored a full batch: a database that accepts connections and nothing else must
+/// not be asked without end, and closing must be noticed.
+void StoreWriter::storeWhileConnected() {
+    for (;;) {
+        keepHouse();
+        const bool more = m_connection && storeOnce();
+        if (!m_connection) return;
+        m_retry = kFirstRetry;
         if (!pause(more ? milliseconds(0) : kTailPause)) return drainAtStop();
     }
+}
+
+bool StoreWriter::stopping() const {
+    const std::lock_guard lock(m_mutex);
+    return m_stopping;
 }
 
 /// False when the store is being closed.
@@ -178,39 +200,54 @@ void StoreWriter::findSegments() {
     }
 }
 
-Batch StoreWriter::collect() {
-    Batch batch;
-    batch.finished = m_finished;
+void StoreWriter::collect() {
+    m_batch.clear();
+    m_batch.finished = m_finished;
     std::size_t bytes = 0;
     for (auto& [id, cursor] : m_cursors) {
         const std::uint64_t start = cursor.offset();
-        while (batch.size() < m_batchLimit && bytes < kBatchBytes) {
-            const auto payload = cursor.next();
-            if (!payload) break;
-            bytes += payload->size();
-            if (cursor.kind() == FrameKind::event) add(decodeEvent(*payload), *payload, batch.events, batch);
-            else add(decodeRecord(*payload), *payload, batch.entries, batch);
+        while (m_batch.size() < m_batchLimit && bytes < kBatchBytes) {
+            const auto receipt = cursor.next();
+            if (!receipt) break;
+            bytes += cursor.payload().size();
+            take(cursor, *receipt);
         }
-        if (cursor.offset() != start) batch.positions.emplace(id, cursor.offset());
+        if (cursor.offset() != start) m_batch.positions.emplace(id, cursor.offset());
     }
-    m_batchWasFull = batch.size() >= m_batchLimit || bytes >= kBatchBytes;
-    return batch;
+    m_batchWasFull = m_batch.size() >= m_batchLimit || bytes >= kBatchBytes;
+}
+
+/// What the cursor just read.
+void StoreWriter::take(const SegmentCursor& cursor, std::string_view receipt) {
+    const auto passOver = [&](std::string why) { m_batch.unreadable.emplace_back(receipt, std::move(why)); };
+    if (cursor.kind() == FrameKind::event) {
+        auto event = decodeEvent(receipt);
+        if (!event) return passOver(event.error().text());
+        if (!isPlausible(event->createdAt)) return passOver("its time is impossible");
+        m_batch.events.push_back({std::move(*event), std::string(receipt)});
+        return;
+    }
+    const auto record = cursor.kind() == FrameKind::stored ? readStored(cursor.payload(), m_madeAnew)
+                                                           : storedFromReceipt(receipt, m_madeAnew);
+    if (!record) return passOver(record.error().text());
+    if (!isPlausible(record->createdAt)) return passOver("its time is impossible");
+    if (!m_batch.add(*record)) passOver("its sums cannot be read");
 }
 
 bool StoreWriter::storeOnce() {
     findSegments();
-    const Batch batch = collect();
-    if (batch.positions.empty() && batch.finished.empty()) {
+    collect();
+    if (m_batch.positions.empty() && m_batch.finished.empty()) {
         removeFinished();
         return false;
     }
-    const auto stored = m_connection->store(batch);
+    const auto stored = m_connection->store(m_batch);
     if (stored) {
-        accept(batch);
+        accept(m_batch);
         removeFinished();
         return m_batchWasFull;
     }
-    handleRefusal(batch, stored.error());
+    handleRefusal(stored.error());
     return m_connection != nullptr;
 }
 
@@ -222,10 +259,10 @@ void StoreWriter::accept(const Batch& batch) {
         m_positions[id] = position;
         const auto cursor = m_cursors.find(id);
         cursor->second.segment()->setStored(position);
-        if (cursor->second.segment()->isLeftOver()) leftOvers = batch.entries.size();
+        if (cursor->second.segment()->isLeftOver()) leftOvers = batch.decisions;
     }
     // A batch reads left-over segments first and seldom mixes them with live ones; the backlog is a figure for people.
-    (leftOvers > 0 ? m_storedLeftOvers : m_stored) += batch.entries.size();
+    (leftOvers > 0 ? m_storedLeftOvers : m_stored) += batch.decisions;
     m_batchLimit = std::min(m_batchLimit * 2, kBatchRecords);
     const std::lock_guard lock(m_mutex);
     m_advanced.notify_all();
@@ -233,25 +270,25 @@ void StoreWriter::accept(const Batch& batch) {
 
 /// A value the server refuses would come back for ever: find that one record by halving, and set it aside. Batches
 /// grow again with every success.
-void StoreWriter::handleRefusal(const Batch& batch, const StoreFailure& failure) {
-    if (!failure.dataRefused || batch.size() == 0) {
+void StoreWriter::handleRefusal(const StoreFailure& failure) {
+    if (!failure.dataRefused || m_batch.size() == 0) {
         fail(m_database->problem(failure.message));
         keep(nullptr);
         return;
     }
-    if (batch.size() == 1) {
+    if (m_batch.size() == 1) {
         Batch passedOver;
-        passedOver.positions = batch.positions;
-        passedOver.finished = batch.finished;
-        passedOver.unreadable = batch.unreadable;
-        const std::string& refused = batch.entries.empty() ? batch.events.front().receipt : batch.entries.front().receipt;
+        passedOver.positions = m_batch.positions;
+        passedOver.finished = m_batch.finished;
+        passedOver.unreadable = m_batch.unreadable;
+        const std::string& refused = m_batch.decisions == 0 ? m_batch.events.front().receipt : m_batch.firstReceipt;
         passedOver.unreadable.emplace_back(refused, m_database->problem(failure.message).message);
         if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);
         fail(m_database->problem(failure.message));
         keep(nullptr);
         return;
     }
-    m_batchLimit = batch.size() / 2;
+    m_batchLimit = m_batch.size() / 2;
     for (auto& [id, cursor] : m_cursors) cursor.seek(cursor.segment()->stored());
 }
 

@@ -17,7 +17,8 @@ namespace signalbox::evidence {
 
 /// One thread that moves the journal into PostgreSQL. Rows and the position up to which they were read commit
 /// together, so a record arrives exactly once whatever dies in between. While the database is away it tries again
-/// with growing pauses; nothing else waits for it.
+/// with growing pauses; nothing else waits for it. While connected it works in a thread that interrupts no other: connecting
+/// may start the private cluster, which would inherit that.
 class StoreWriter {
 public:
     StoreWriter(std::shared_ptr<Journal> journal, std::shared_ptr<Database> database, std::uint32_t retentionDays,
@@ -30,7 +31,10 @@ public:
 
 private:
     void run();
+    void guarded(void (StoreWriter::*step)());
     void work();
+    void storeWhileConnected();
+    [[nodiscard]] bool stopping() const;
     [[nodiscard]] bool pause(std::chrono::milliseconds time);
     void countLeftOvers();
     [[nodiscard]] bool connect();
@@ -38,9 +42,10 @@ private:
     /// True when more is waiting.
     [[nodiscard]] bool storeOnce();
     void findSegments();
-    [[nodiscard]] Batch collect();
+    void collect();
+    void take(const SegmentCursor& cursor, std::string_view receipt);
     void accept(const Batch& batch);
-    void handleRefusal(const Batch& batch, const StoreFailure& failure);
+    void handleRefusal(const StoreFailure& failure);
     void removeFinished();
     void keepHouse();
     void fail(const Error& error);
@@ -51,18 +56,21 @@ private:
     std::uint32_t m_retentionDays;
     const Clock& m_clock;
 
-    // The writer thread only.
+    // The writer thread and the storing thread, of which one waits while the other runs.
+    Batch m_batch;
+    std::string m_madeAnew;  // what is not as this version stores it
     std::map<std::string, SegmentCursor> m_cursors;  // by segment id, so the oldest comes first
     std::map<std::string, std::uint64_t> m_positions;
     std::vector<std::string> m_finished;  // removed segments whose position the database still holds
     std::size_t m_batchLimit;
+    std::chrono::milliseconds m_retry;
     bool m_batchWasFull = false;
     std::optional<std::chrono::steady_clock::time_point> m_nextHousekeeping;
 
     std::atomic<std::uint64_t> m_stored{0}, m_storedLeftOvers{0}, m_leftOvers{0};
 
     mutable std::mutex m_mutex;  // guards what follows
-    std::unique_ptr<StoreConnection> m_connection;  ///< changed and used by the writer thread, which alone needs no lock to read
+    std::unique_ptr<StoreConnection> m_connection;  ///< changed and used by these two threads, which alone need no lock to read
     std::condition_variable m_wake;
     std::condition_variable m_advanced;
     StoreState m_state = StoreState::starting;

@@ -13,6 +13,15 @@ struct RowForm {
 
 RowForm rowForm(Question question) {
     switch (question) {
+    case Question::requests:
+        return {"coalesce(preset, '') AS preset, coalesce(family, '') AS family, cell, coalesce(rule_index, -1) AS rule_index, coverage,"
+                " endpoint, outcome, 1::bigint AS requests", "", "true"};
+    case Question::latency:
+        return {"coalesce(preset, '') AS preset, measure,"
+                " ceil(ln(least(greatest(ms, 0.001), 1e9)) / ln(1.04))::smallint AS slot, 1::bigint AS requests",
+                ", LATERAL (VALUES ('total', CASE WHEN outcome = 'served' THEN total_ms END), ('first_content', first_content_ms))"
+                " AS timed(measure, ms)",
+                "ms IS NOT NULL"};
     case Question::shadow:
         return {"route_group, profile, 1::bigint AS decisions, shadow_disagreement::integer::bigint AS disagreements", "",
                 "selected <> '' AND mode IN ('shadow', 'canary_control')"};

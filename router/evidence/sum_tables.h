@@ -5,17 +5,18 @@
 
 #include <array>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace signalbox::evidence {
 
-/// Questions that are answered from sums, each from tables of its own (0002_smart_groups.sql).
-enum class Question : std::uint8_t { shadow, pair, margin, served, affinity, candidate, call, callLatency, spend };
-inline constexpr std::size_t kQuestions = 9;
+/// Questions that are answered from sums, each from tables of its own: the first two from 0001_evidence.sql, the others
+/// from 0002_smart_groups.sql. Frames of the journal hold these numbers (kStoredForm).
+enum class Question : std::uint8_t { requests, latency, shadow, pair, margin, served, affinity, candidate, call, callLatency, spend };
+inline constexpr std::size_t kQuestions = 11;
 
 /// A pair of tables, `NAME_minute` and `NAME_hour`.
 struct SumTable {
@@ -26,27 +27,36 @@ struct SumTable {
 };
 [[nodiscard]] const SumTable& sumTable(Question question);
 
-/// What a batch adds to them, by minute. Keys are sorted, for the reason given at Rollups.
+/// Appends what a decision adds to them, in a form of our own that `SumRollups` reads. The record's texts must be UTF-8.
+void appendSums(const DecisionRecord& record, std::string& out);
+
+/// What a batch adds to the sums, by minute.
 class SumRollups {
 public:
     inline static constexpr std::size_t kMostSums = 5;
-    /// The minute, and every key from `origin` on, each ended by NUL.
-    using Key = std::pair<Timestamp, std::string>;
-    using Rows = std::map<Key, std::array<double, kMostSums>>;
+    using Sums = std::array<double, kMostSums>;
+    /// One row of a minute. `keys` holds every key from `origin` on, each ended by NUL.
+    struct Row {
+        Timestamp bucket;
+        std::string_view keys;
+        Sums sums;
+    };
 
-    void add(const DecisionRecord& record);
-    [[nodiscard]] const Rows& rows(Question question) const { return m_rows[static_cast<std::size_t>(question)]; }
+    /// Reads what `appendSums` wrote for a decision of that time; false when it did not, and nothing was added.
+    [[nodiscard]] bool add(Timestamp createdAt, std::string_view sums);
+    /// Sorted by time and keys: two gateways on one server then update rows in the same order and cannot deadlock. Valid
+    /// until the next `add`.
+    [[nodiscard]] std::vector<Row> rows(Question question) const;
+    void clear();
 
 private:
-    void addGroup(const DecisionRecord& record, const RecordedGroup& group);
-    void addOpinion(const RecordedGroup& group);
-    void addCall(const DecisionRecord& record, const Attempt& attempt);
-    void count(Question question, std::initializer_list<std::string_view> keys, std::initializer_list<double> sums);
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    using Minute = std::array<std::unordered_map<std::string, Sums, Hash, std::equal_to<>>, kQuestions>;
 
-    std::array<Rows, kQuestions> m_rows;
-    Timestamp m_minute{};
-    std::string_view m_origin;
-    Key m_key;  // kept for its memory
+    std::map<Timestamp, Minute> m_minutes;
 };
 
 /// The statements that add them, in one fixed order; `quote` makes a literal of a text.

@@ -2,6 +2,7 @@
 #include "router/evidence/frame.h"
 #include "router/evidence/journal.h"
 #include "router/evidence/segment_cursor.h"
+#include "router/evidence/stored_record.h"
 #include "tests/router/evidence/sample_records.h"
 #include "tests/support/fakes.h"
 #include "tests/support/postgres.h"
@@ -68,9 +69,16 @@ void overwrite(const std::filesystem::path& path, std::streamoff at, const std::
 class TestJournal : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void framesAreCheckedByteForByte_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("receipt") << static_cast<int>(FrameKind::record);
+        QTest::newRow("event") << static_cast<int>(FrameKind::event);
+        QTest::newRow("stored record") << static_cast<int>(FrameKind::stored);
+    }
     void framesAreCheckedByteForByte() {
+        QFETCH(int, kind);
         std::string frame;
-        appendFrame(frame, "payload");
+        appendFrame(frame, "payload", static_cast<FrameKind>(kind));
         QVERIFY(readFrame(frame) == std::string_view("payload"));
         for (std::size_t i = 0; i < frame.size(); ++i) {
             std::string damaged = frame;
@@ -106,8 +114,9 @@ private Q_SLOTS:
         fixture.fill(0, 3);
         const auto path = onlySegment(fixture);
         const auto whole = std::filesystem::file_size(path);
-        std::string frame;
-        appendFrame(frame, encodeRecord(sampleRecord(test::kStart, 2)));
+        std::string payload, frame;
+        encodeStored(sampleRecord(test::kStart, 2), payload);
+        appendFrame(frame, payload, FrameKind::stored);
         for (std::uintmax_t cut = 1; cut < frame.size(); cut += cut < 20 ? 1 : 97) {
             std::filesystem::resize_file(path, whole - cut);
             QCOMPARE(numbersIn(*fixture.open()), range(0, 2));
@@ -125,14 +134,16 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("zeros") << QByteArray(200, '\0');
         QTest::newRow("false marks") << QByteArray("SBR1SBR1SBR1SBR1");
+        QTest::newRow("false marks of all kinds") << QByteArray("SBR2SBE1SBR1SBR2");
         QTest::newRow("one changed byte") << QByteArray("#");
     }
     void damageInTheMiddleIsSteppedOver() {
         QFETCH(QByteArray, bytes);
         Fixture fixture;
         fixture.fill(0, 4);
-        std::string first;
-        appendFrame(first, encodeRecord(sampleRecord(test::kStart, 0)));
+        std::string payload, first;
+        encodeStored(sampleRecord(test::kStart, 0), payload);
+        appendFrame(first, payload, FrameKind::stored);
         overwrite(onlySegment(fixture), static_cast<std::streamoff>(Segment::kHeaderBytes + first.size() + 40), bytes.toStdString());
         std::uint64_t skipped = 0;
         QCOMPARE(numbersIn(*fixture.open(), &skipped), (std::vector<std::uint64_t>{0, 2, 3}));

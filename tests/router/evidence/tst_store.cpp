@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "router/evidence/copy_line.h"
 #include "router/evidence/evidence.h"
+#include "router/evidence/frame.h"
+#include "tests/router/evidence/odd_records.h"
 #include "tests/router/evidence/sample_records.h"
 #include "tests/support/fakes.h"
 #include "tests/support/postgres.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
@@ -42,6 +46,14 @@ DecisionRecord variedRecord(std::uint64_t n) {
     if (n % 4 == 0) record.endpointId = "other:endpoint\\";
     record.requestedModel = "model\t\\" + std::to_string(n) + std::string("\0\n", 2);
     return record;
+}
+
+/// A segment as an earlier version left it: receipts alone, under its own header.
+void leaveEarlierJournal(const std::filesystem::path& folder, const std::vector<std::string>& receipts) {
+    std::filesystem::create_directories(folder);
+    std::string bytes = "SBJRNL1\n";
+    for (const std::string& receipt : receipts) appendFrame(bytes, receipt, FrameKind::record);
+    std::ofstream(folder / "0123456789abcdef.journal", std::ios::binary) << bytes;
 }
 
 }  // namespace
@@ -86,6 +98,74 @@ private Q_SLOTS:
         QCOMPARE(status.backlogRecords, std::uint64_t{0});
         QCOMPARE(toString(status.state), std::string_view("ready"));
         QCOMPARE(QString::fromStdString(status.where), QStringLiteral("server named by $TEST_DSN"));
+    }
+
+    // An upgrade finds what the version before it had not stored yet.
+    void aJournalOfAnEarlierVersionIsStored() {
+        Station station(*m_postgres);
+        std::vector<std::string> receipts;
+        for (std::uint64_t n = 0; n < 50; ++n) receipts.push_back(encodeRecord(variedRecord(n)));
+        receipts.insert(receipts.begin() + 20, R"({"id":"nobody's"})");
+        leaveEarlierJournal(station.folder.path() / "journal", receipts);
+        {
+            const auto store = station.open();
+            QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        }
+        const auto columns = m_postgres->column("SELECT (d - 'receipt' - 'id')::text FROM (SELECT to_jsonb(x) AS d FROM signalbox.decisions x) y ORDER BY d ->> 'id'");
+        const auto stored = m_postgres->column("SELECT receipt FROM signalbox.decisions ORDER BY id");
+        const auto sums = m_postgres->column("SELECT x::text FROM signalbox.rollup_minute x ORDER BY 1");
+        receipts.erase(receipts.begin() + 20);
+        std::sort(receipts.begin(), receipts.end());
+        auto sorted = stored;
+        std::sort(sorted.begin(), sorted.end());
+        QVERIFY(sorted == receipts);
+        std::ifstream aside(station.folder.path() / "journal" / "unreadable-records.jsonl");
+        std::string line;
+        QVERIFY(std::getline(aside, line) && line == R"({"id":"nobody's"})");
+
+        // The same records of this version make the same rows and sums.
+        m_postgres->clear();
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        for (std::uint64_t n = 0; n < 50; ++n) QVERIFY(sink->append(variedRecord(n)));
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QVERIFY(m_postgres->column("SELECT (d - 'receipt' - 'id')::text FROM (SELECT to_jsonb(x) AS d FROM signalbox.decisions x) y ORDER BY d ->> 'id'") == columns);
+        QVERIFY(m_postgres->column("SELECT x::text FROM signalbox.rollup_minute x ORDER BY 1") == sums);
+    }
+
+    // Whatever a client may have written into its texts: PostgreSQL gets it as the receipt has it.
+    void oddRecordsAreStoredAsTheirReceiptsSay() {
+        Station station(*m_postgres);
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        test::OddRecords records(2026, true);
+        std::map<std::string, std::string> expected;
+        for (int n = 0; n < 400; ++n) {
+            const auto record = records.next(test::kStart + std::chrono::milliseconds(n));
+            expected.emplace(record.id.text().substr(4), encodeRecord(record));
+            QVERIFY(sink->append(record));
+        }
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QVERIFY2(store->status().lastError.empty(), store->status().lastError.c_str());
+        const auto column = [&](const std::string& name) { return m_postgres->column("SELECT " + name + " FROM signalbox.decisions ORDER BY id"); };
+        const auto ids = column("replace(id::text, '-', '')");
+        const auto receipts = column("receipt");
+        const auto models = column("requested_model");
+        const auto families = column("family");
+        const auto groups = column("route_group");
+        const auto attempts = column("attempts");
+        QCOMPARE(ids.size(), expected.size());
+        const auto shown = [](const std::optional<std::string>& text) { return QByteArray::fromStdString(text ? storable(*text) : "(null)"); };
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            QCOMPARE(QByteArray::fromStdString(receipts[i]), QByteArray::fromStdString(expected.at(ids[i])));
+            const DecisionRecord record = decodeRecord(receipts[i]).value();
+            QCOMPARE(QByteArray::fromStdString(models[i]), shown(record.requestedModel));
+            QCOMPARE(QByteArray::fromStdString(families[i]), shown(record.family));
+            QCOMPARE(QByteArray::fromStdString(groups[i]), shown(record.group ? std::optional(record.group->groupId) : std::nullopt));
+            QCOMPARE(attempts[i], std::to_string(record.attempts.size()));
+        }
+        QCOMPARE(value("SELECT sum(requests) FROM signalbox.rollup_minute"), QStringLiteral("400"));
+        QCOMPARE(value("SELECT sum(calls) FROM signalbox.call_hour"), value("SELECT sum(attempts) FROM signalbox.decisions"));
     }
 
     // F76: counters reconcile with rows.

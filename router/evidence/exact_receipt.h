@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/evidence/record.h"
+
+#include <string>
+
+namespace signalbox::evidence {
+
+/// `encodeRecord`, and whether the receipt reads back as the very record: false when a text had to be made UTF-8 or a
+/// number is not finite, which JSON cannot say.
+[[nodiscard]] bool encodeExactReceipt(const DecisionRecord& record, std::string& out);
+
+}  // namespace signalbox::evidence
