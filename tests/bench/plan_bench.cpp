@@ -20,13 +20,13 @@ struct World {
     smart::Group group;
     std::vector<smart::CandidateSignals> known;
 
-    explicit World(std::size_t candidates) {
+    explicit World(std::size_t candidates, std::size_t variant = 0) {
         settings.mode = config::RoutingMode::active;
         settings.activationPercent = 100;  // the dearest mode: it sorts
         for (std::size_t i = 0; i < candidates; ++i) {
             auto candidate = smart::makeCandidate("provider-" + std::to_string(i), "family-32b-instruct-awq");
-            candidate.quality = static_cast<double>(i * 37 % 100) / 100;
-            candidate.latencyHintMs = static_cast<double>(200 + i * 7919 % 4000);
+            candidate.quality = static_cast<double>((i + variant) * 37 % 100) / 100;
+            candidate.latencyHintMs = static_cast<double>(200 + (i + 3 * variant) * 7919 % 4000);
             candidate.pricing = {.inputPerMillion = static_cast<double>(i % 7), .outputPerMillion = static_cast<double>(i % 11)};
             group.candidates.push_back(std::move(candidate));
             known.push_back({.providerAttempts = 100 + i, .providerSuccesses = 90 + i, .attempts = i % 40, .latencyEwmaMs = 900});
@@ -41,10 +41,13 @@ void sha256OfTheSameInput(benchmark::State& state) {
 BENCHMARK(sha256OfTheSameInput);
 
 void planOf(benchmark::State& state, std::optional<std::string_view> session) {
-    const World world(static_cast<std::size_t>(state.range(0)));
+    // Different scores each time: a processor learns how one and the same list is sorted, and then planning costs half.
+    std::vector<World> worlds;
+    for (std::size_t i = 0; i < 32; ++i) worlds.emplace_back(static_cast<std::size_t>(state.range(0)), i);
     std::uint64_t request = 0;
     for (auto _ : state) {
         const std::string id = std::to_string(++request);
+        const World& world = worlds[request % worlds.size()];
         const auto assignment = smart::assign(kPrincipal, session, id);
         const auto plan = smart::plan({world.settings, world.group, world.known, assignment, std::nullopt, {1000, 500}});
         benchmark::DoNotOptimize(plan->attemptOrder.data());
