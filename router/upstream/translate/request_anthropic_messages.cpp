@@ -66,22 +66,43 @@ OrderedJson argumentsOf(const Value& arguments) {
     } catch (const Refused&) {
         // Said below, at the place in the body.
     }
-    arguments.refuse("are not a JSON object, which the upstream's protocol demands of a call",
-                     "Correct or remove the call, or ask for a model whose upstream speaks the OpenAI protocol.");
+    // An object that is not read the same by everybody: a name twice in it, for instance.
+    arguments.refuse("are not a JSON object that the upstream would read the same", "Correct or remove the call.");
 }
 
 }  // namespace
 
-std::string CallIds::of(const Value& id) {
-    const std::string& said = id.text();
-    if (said.empty()) id.refuse("is empty", "Give every call of a tool a name of its own.");
-    if (const auto known = m_given.find(said); known != m_given.end()) return known->second;
+CallIds::Given& CallIds::givenFor(const Value& id) {
+    if (id.text().empty()) id.refuse("is empty", "Give every call of a tool a name of its own.");
+    return m_given[id.text()];
+}
+
+std::string CallIds::fresh(const std::string& said) {
     std::string name = said;
     std::replace_if(name.begin(), name.end(), [](char c) { return !isIdCharacter(c); }, '_');
-    const std::string stem = name;
-    for (int i = 2; !m_taken.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
-    m_given.emplace(said, name);
+    if (m_taken.insert(name).second) return name;
+    // Counting goes on where it ended: thousands of ids may have one stem.
+    std::size_t& number = m_lastNumber.try_emplace(name, 1).first->second;
+    const std::string stem = name + "_";
+    do name = stem + std::to_string(++number);
+    while (!m_taken.insert(name).second);
     return name;
+}
+
+std::string CallIds::ofCall(const Value& id, std::size_t turn) {
+    Given& given = givenFor(id);
+    const bool wasCalled = given.turn != 0;
+    if (wasCalled && given.turn != turn) given.names.clear();
+    if (given.turn != turn) given.results = 0;
+    given.turn = turn;
+    if (wasCalled || given.names.empty()) given.names.push_back(fresh(id.text()));
+    return given.names.back();
+}
+
+std::string CallIds::ofResult(const Value& id) {
+    Given& given = givenFor(id);
+    if (given.names.empty()) given.names.push_back(fresh(id.text()));
+    return given.names[std::min(given.results++, given.names.size() - 1)];
 }
 
 void AnthropicConversation::add(const Value& messages) {
@@ -103,6 +124,11 @@ void AnthropicConversation::addMessage(const Value& message) {
 AnthropicConversation::Turn& AnthropicConversation::turn(std::string_view role) {
     if (m_turns.empty() || m_turns.back().role != role) m_turns.push_back({role, {}, {}});
     return m_turns.back();
+}
+
+std::size_t AnthropicConversation::assistantsTurn() const {
+    const bool goesOn = !m_turns.empty() && m_turns.back().role == "assistant";
+    return m_turns.size() + (goesOn ? 0 : 1);
 }
 
 void AnthropicConversation::addUser(const Value& message) {
@@ -133,15 +159,14 @@ void AnthropicConversation::addCall(const Value& call, Blocks& blocks) {
     if (name.text().empty()) name.refuse("is empty");
     const auto arguments = function.member("arguments");
     blocks.push_back({{"type", "tool_use"},
-                      {"id", m_ids.of(call.required("id"))},
+                      {"id", m_ids.ofCall(call.required("id"), assistantsTurn())},
                       {"name", verbatim(name)},
                       {"input", arguments ? argumentsOf(*arguments) : OrderedJson::object()}});
-    if (std::find(m_calledNames.begin(), m_calledNames.end(), name.text()) == m_calledNames.end())
-        m_calledNames.push_back(name.text());
+    if (m_called.insert(name.text()).second) m_calledNames.push_back(name.text());
 }
 
 void AnthropicConversation::addResult(const Value& message) {
-    OrderedJson result{{"type", "tool_result"}, {"tool_use_id", m_ids.of(message.required("tool_call_id"))}};
+    OrderedJson result{{"type", "tool_result"}, {"tool_use_id", m_ids.ofResult(message.required("tool_call_id"))}};
     Blocks blocks;
     if (const auto content = message.member("content")) addContent(*content, true, blocks);
     if (!blocks.empty()) result["content"] = asContent(std::move(blocks));

@@ -8,15 +8,28 @@
 
 namespace signalbox::upstream::translate {
 
-/// The names of calls as Anthropic takes them: letters, digits, `_` and `-`. Other engines write what they like; a
-/// name stands only in the conversation, so that another one that is as distinct says the same.
+/// The names of calls as Anthropic takes them: letters, digits, `_` and `-`, and each only once in a conversation. Other
+/// engines write what they like, and some count anew in every answer; a name stands only in the conversation, so that
+/// another one that is as distinct says the same.
 class CallIds {
 public:
-    [[nodiscard]] std::string of(const Value& id);
+    /// Of a call in the assistant's turn with that number.
+    [[nodiscard]] std::string ofCall(const Value& id, std::size_t turn);
+    /// Of the newest call with that id; where one turn has several, of each in their order.
+    [[nodiscard]] std::string ofResult(const Value& id);
 
 private:
-    std::map<std::string, std::string> m_given;
+    struct Given {
+        std::vector<std::string> names;  ///< of the calls in the newest turn that has any, or of a result without a call
+        std::size_t results = 0;         ///< to them
+        std::size_t turn = 0;            ///< 0: no call yet
+    };
+    [[nodiscard]] Given& givenFor(const Value& id);
+    [[nodiscard]] std::string fresh(const std::string& said);
+
+    std::map<std::string, Given> m_given;
     std::set<std::string> m_taken;
+    std::map<std::string, std::size_t> m_lastNumber;  ///< of names that were taken, by what stands before the number
 };
 
 /// An OpenAI conversation as Anthropic's system prompt and turns.
@@ -44,10 +57,13 @@ private:
     void addResult(const Value& message);
     void addCall(const Value& call, std::vector<OrderedJson>& blocks);
     Turn& turn(std::string_view role);
+    /// What the assistant says next stands in it; they are counted from 1.
+    [[nodiscard]] std::size_t assistantsTurn() const;
 
     std::vector<OrderedJson> m_system;
     std::vector<Turn> m_turns;
     std::vector<std::string> m_calledNames;
+    std::set<std::string> m_called;  ///< the same, to be found in
     CallIds m_ids;
 };
 

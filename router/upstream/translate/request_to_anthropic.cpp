@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "router/base/hashing.h"
 #include "router/upstream/translate/request_anthropic_messages.h"
 #include "router/upstream/translate/request_tools.h"
 #include "router/upstream/translate/request_translation.h"
@@ -29,6 +30,9 @@ constexpr auto kOpenAiOnly = std::to_array<OpenAiOnly>({{"seed", Peculiarity::se
                                                         {"structured_outputs", Peculiarity::grammar},
                                                         {"grammar", Peculiarity::grammar},
                                                         {"json_schema", Peculiarity::grammar}});
+
+/// Anthropic refuses longer names of users, and addresses of mail.
+constexpr std::size_t kMaxUserIdBytes = 256;
 
 void refuseUnlessNumber(const Value& body, std::string_view field, double harmless, Peculiarity what) {
     if (const auto value = body.member(field); value && value->number() != harmless) value->peculiar(what);
@@ -93,7 +97,9 @@ void carryStop(const Value& body, OrderedJson& out) {
 void carryUser(const Value& body, OrderedJson& out) {
     auto user = body.member("user");
     if (!user) user = body.member("safety_identifier");
-    if (user && !user->text().empty()) out["metadata"] = {{"user_id", verbatim(*user)}};
+    if (!user || user->text().empty()) return;
+    const bool isRefused = user->text().size() > kMaxUserIdBytes || user->text().find('@') != std::string::npos;
+    out["metadata"] = {{"user_id", isRefused ? OrderedJson(sha256Hex(user->text())) : verbatim(*user)}};
 }
 
 /// What the schema is for is said to the model in the schema itself, there being no other place.

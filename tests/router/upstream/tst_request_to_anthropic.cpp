@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an OpenAI chat body becomes for an Anthropic upstream.
 #include "router/upstream/translate/request_translation.h"
+#include "tests/router/upstream/cpu_time.h"
 #include "tests/router/upstream/translation_rows.h"
 
 using namespace signalbox;
@@ -39,6 +40,8 @@ private Q_SLOTS:
     void F33_privateFieldsStay_data();
     void F33_privateFieldsStay() { compare(); }
     void F30_oneTokensField();
+    void effortGrowsWithTheConversation_data();
+    void effortGrowsWithTheConversation();
     void bytesOfSchemasAndArgumentsStay();
 
 private:
@@ -93,6 +96,28 @@ void TestRequestToAnthropic::conversations_data() {
               {"type":"tool_use","id":"t_0","name":"t","input":{}},{"type":"tool_use","id":"t_0_2","name":"t","input":{}}]},
             {"role":"user","content":[{"type":"tool_result","tool_use_id":"t_0_2","content":"dot"},
               {"type":"tool_result","tool_use_id":"t_0","content":"colon"}]}]})");
+    // Engines that count calls anew in every answer: Anthropic refuses two calls of one name.
+    row("ids of another turn again: results belong to the newest call",
+        R"({"tools":[{"type":"function","function":{"name":"t"}}],"messages":[
+            {"role":"assistant","tool_calls":[{"id":"call_0","function":{"name":"t","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_0","content":"one"},
+            {"role":"assistant","tool_calls":[{"id":"call_0","function":{"name":"t","arguments":"{}"}},{"id":"call_0_3","function":{"name":"t","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"call_0_3","content":"three"},{"role":"tool","tool_call_id":"call_0","content":"two"},
+            {"role":"assistant","tool_calls":[{"id":"call_0","function":{"name":"t","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_0","content":"four"}]})",
+        R"({"tools":[{"name":"t","input_schema":{"type":"object"}}],"messages":[
+            {"role":"assistant","content":[{"type":"tool_use","id":"call_0","name":"t","input":{}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"call_0","content":"one"}]},
+            {"role":"assistant","content":[{"type":"tool_use","id":"call_0_2","name":"t","input":{}},{"type":"tool_use","id":"call_0_3","name":"t","input":{}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"call_0_3","content":"three"},{"type":"tool_result","tool_use_id":"call_0_2","content":"two"}]},
+            {"role":"assistant","content":[{"type":"tool_use","id":"call_0_4","name":"t","input":{}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"call_0_4","content":"four"}]}]})");
+    row("one id twice in a turn: results in the order of the calls",
+        R"({"tools":[{"type":"function","function":{"name":"t"}}],"messages":[
+            {"role":"assistant","tool_calls":[{"id":"c","function":{"name":"t","arguments":"{\"n\":1}"}}]},
+            {"role":"assistant","tool_calls":[{"id":"c","function":{"name":"t","arguments":"{\"n\":2}"}}]},
+            {"role":"tool","tool_call_id":"c","content":"one"},{"role":"tool","tool_call_id":"c","content":"two"}]})",
+        R"({"tools":[{"name":"t","input_schema":{"type":"object"}}],"messages":[
+            {"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":{"n":1}},{"type":"tool_use","id":"c_2","name":"t","input":{"n":2}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"one"},{"type":"tool_result","tool_use_id":"c_2","content":"two"}]}]})");
     row("an answer handed back as the SDK holds it",
         R"({"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","refusal":null,"annotations":[],"audio":null,
             "function_call":null,"tool_calls":null,"reasoning_content":"hm"},{"role":"user","content":"r"}]})",
@@ -197,6 +222,11 @@ void TestRequestToAnthropic::settings_data() {
     set(R"("stop":[])", "");
     set(R"("user":"u-1","safety_identifier":"s")", R"("metadata":{"user_id":"u-1"})");
     set(R"("safety_identifier":"s")", R"("metadata":{"user_id":"s"})");
+    // Anthropic refuses addresses and names of more than 256 characters: the same user is the same hash. printf %s … | sha256sum
+    set(R"("user":"ann@example.com")", R"("metadata":{"user_id":"71d4f55f72fa128dfb468a1a3901507c804b74316488744d769d7f4b16696476"})");
+    const QByteArray letters(256, 'u');
+    set(QByteArray(R"("user":")" + letters + "\"").constData(), QByteArray(R"("metadata":{"user_id":")" + letters + "\"}").constData());
+    set(QByteArray(R"("user":"u)" + letters + "\"").constData(), R"("metadata":{"user_id":"36868c95693f7961e19205254a6e613547eeb4375b384159e91a462f70e8af26"})");
     set(R"("stream":true,"stream_options":{"include_usage":true})", R"("stream":true)");
     set(R"("stream":false)", R"("stream":false)");
     set(R"("max_tokens":5)", R"("max_tokens":5)");
@@ -229,6 +259,49 @@ void TestRequestToAnthropic::F30_oneTokensField() {
     const auto out = upstream::anthropicRequest(R"({"messages":[{"role":"user","content":"q"}],"max_completion_tokens":9})", {"up", 77});
     QVERIFY(out);
     QCOMPARE(QByteArray::fromStdString(*out), QByteArray(R"({"model":"up","max_tokens":9,"messages":[{"role":"user","content":"q"}]})"));
+}
+
+namespace {
+
+/// Seconds of this thread's processor that the translation of an assistant's calls takes, each with its id and its tool.
+double cpuSecondsOf(const QStringList& ids, const QStringList& names) {
+    QByteArray body = R"({"messages":[{"role":"assistant","tool_calls":[)";
+    for (qsizetype i = 0; i < ids.size(); ++i)
+        body += QByteArray(i > 0 ? "," : "") + R"({"id":")" + ids[i].toUtf8() + R"(","function":{"name":")" + names[i].toUtf8() + R"("}})";
+    body += "]}]}";
+    return cpuSeconds([text = body.toStdString()] {
+        if (const auto out = upstream::anthropicRequest(text, {"up"}); !out) qFatal("%s", out.error().text().c_str());
+    });
+}
+
+}  // namespace
+
+void TestRequestToAnthropic::effortGrowsWithTheConversation_data() {
+    QTest::addColumn<QStringList>("ids");
+    QTest::addColumn<QStringList>("names");
+    constexpr int kAlike = 6'000, kCalls = 16'000;
+    QStringList ids, alike, names, one;
+    for (int i = 0; i < kCalls; ++i) {
+        ids << QStringLiteral("id%1").arg(i);
+        // Distinct, but one and the same where only letters, digits, _ and - are left.
+        QString odd = QStringLiteral("id");
+        for (int rest = i; rest > 0; rest /= 8) odd += QStringLiteral(".:;,!?#+").at(rest % 8);
+        alike << odd.leftJustified(8, QLatin1Char('.'));
+        names << QStringLiteral("tool%1").arg(i);
+        one << QStringLiteral("tool");
+    }
+    QTest::newRow("ids that become one") << alike.mid(0, kAlike) << one;
+    QTest::newRow("many tools") << ids << names;
+}
+
+/// A body of 1 MB must not hold an I/O thread: who looks through all calls for each of them takes 64 times as long.
+void TestRequestToAnthropic::effortGrowsWithTheConversation() {
+    QFETCH(QStringList, ids);
+    QFETCH(QStringList, names);
+    const qsizetype few = ids.size() / 8;
+    const double small = cpuSecondsOf(ids.mid(0, few), names.mid(0, few));
+    const double large = cpuSecondsOf(ids, names);
+    QVERIFY2(large < 20 * small, qPrintable(QStringLiteral("8 times the calls took %1 times as long").arg(large / small)));
 }
 
 void TestRequestToAnthropic::bytesOfSchemasAndArgumentsStay() {
