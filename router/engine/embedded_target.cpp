@@ -105,11 +105,14 @@ public:
         const std::scoped_lock actions(m_actions);
         if (!m_server)
             return doesNotRun();
+        // First, since it can fail: what follows changes limits and learning that the running policy goes by too.
+        auto address = m_server->open(policy.snapshot->config->server);
+        if (!address)
+            return tl::unexpected(address.error());
         auto built = build(policy);
         if (!built)
             return tl::unexpected(built.error());
-        if (auto applied = m_server->apply(built->serving); !applied)
-            return applied;
+        m_server->apply(built->serving, std::move(*address));
         postApplied(*m_events, *withoutSwitch(), status().killed, policy, by);
         showRunning(policy, *built);
         writeRunningUrl(m_options.stateFolder, status().baseUrl); // an apply may have moved it

@@ -187,26 +187,39 @@ Server::~Server() {
     stop(std::chrono::milliseconds(0));
 }
 
-Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
-    const config::Server server = serving->snapshot->config->server;
-    const bool moves = server.host != m_parts->configuredHost || server.port != m_parts->configuredPort;
-    std::optional<Acceptor> opened;
-    if (moves) {
-        auto acceptor = openListener(m_parts->front(), server.host, server.port);
-        if (!acceptor)
-            return tl::unexpected(acceptor.error());
-        opened = std::move(*acceptor);
-    }
+class Server::NewAddress {
+public:
+    explicit NewAddress(Acceptor opened) : acceptor(std::move(opened)) {}
+    Acceptor acceptor;
+};
+
+Result<std::shared_ptr<Server::NewAddress>> Server::open(const config::Server& wanted) {
+    if (wanted.host == m_parts->configuredHost && wanted.port == m_parts->configuredPort)
+        return std::shared_ptr<NewAddress>();
+    auto acceptor = openListener(m_parts->front(), wanted.host, wanted.port);
+    if (!acceptor)
+        return tl::unexpected(acceptor.error());
+    return std::make_shared<NewAddress>(std::move(*acceptor));
+}
+
+void Server::apply(std::shared_ptr<const Serving> serving, std::shared_ptr<NewAddress> address) {
     for (const auto& thread : m_parts->threads)
         thread->setServing(serving);
-    if (opened) {
-        m_parts->onFront([&] {
-            m_parts->acceptPause->cancel();
-            m_parts->takeWaiting();
-            m_parts->listenOn(std::move(*opened), server);
-            m_parts->accept();
-        });
-    }
+    if (!address)
+        return;
+    m_parts->onFront([&] {
+        m_parts->acceptPause->cancel();
+        m_parts->takeWaiting();
+        m_parts->listenOn(std::move(address->acceptor), serving->snapshot->config->server);
+        m_parts->accept();
+    });
+}
+
+Result<void> Server::apply(std::shared_ptr<const Serving> serving) {
+    auto address = open(serving->snapshot->config->server);
+    if (!address)
+        return tl::unexpected(address.error());
+    apply(std::move(serving), std::move(*address));
     return {};
 }
 

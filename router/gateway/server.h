@@ -43,10 +43,17 @@ public:
                                                                std::shared_ptr<const Serving> serving);
     ~Server();
 
-    /// Returns when every I/O thread gives the new one to its requests. If the configuration names another
-    /// address, that one is bound first and the old one closed; an error there leaves everything as it was.
+    /// A socket that listens already, for `apply`; unused, it closes. It must end before the server does.
+    class NewAddress;
+    /// Binds the address that `wanted` names if it is another one than now; null where it stays. Errors as in `start`.
+    /// To be asked before a policy is made ready to serve, which changes what the process shares: a policy whose address
+    /// is taken then leaves everything as it was.
+    [[nodiscard]] Result<std::shared_ptr<NewAddress>> open(const config::Server& wanted);
+    /// Returns when every I/O thread gives the new one to its requests and, with a new address, the old one is closed.
     /// The number of threads stays what it was at start.
     [[nodiscard]] Result<void> apply(std::shared_ptr<const Serving> serving);
+    void apply(std::shared_ptr<const Serving> serving, std::shared_ptr<NewAddress> address);
+    /// Both in one, for a `serving` that is ready.
     /// Takes no new requests, waits for those in flight, cuts off what is left after `patience`, and closes. As long as
     /// any are in flight newcomers are answered 503, on `/readyz` as elsewhere, instead of finding nobody.
     void stop(std::chrono::milliseconds patience);

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void overridesAreNamed();
     void statusIsTheSameOverHttp();
     void runtimeEndsWithItsVersion_circuitsDoNot();
+    void applyToATakenAddress_changesNothing();
     void endpointsSayWhoCoolsAndWhy();
     void principalsSayWhatTheyUsed();
     void adminTokenIsPrivate();
@@ -226,6 +227,23 @@ void EmbeddedSmartTest::runtimeEndsWithItsVersion_circuitsDoNot() {
     QCOMPARE(OrderedJson::parse(target->routerStatusJson()).at("decisionsTotal").get<int>(), 0);
     QVERIFY(target->endpoints().at(1).signals.providerAttempts == 3);
     QCOMPARE(target->endpoints().at(1).signals.attempts, std::uint64_t{0});
+}
+
+// Its limits, its circuits' settings and what it learned are the process's: they are set only when nothing can fail.
+void EmbeddedSmartTest::applyToATakenAddress_changesNothing() {
+    const std::string before = policyText("active", "v1", "[resources.day]\nkind = \"quota\"\nlimit = 100\n");
+    const auto gateway = started(before);
+    const auto other = started(policyText("active"));
+    QCOMPARE(ask(*gateway, gateway->clientToken())->status, 200);
+    std::string next = policyText("active", "v2", "[resources.day]\nkind = \"quota\"\nlimit = 10\n");
+    next.replace(next.find(":0"), 2, ":" + std::to_string(portOf(*other)));
+    const auto applied = gateway->apply(policyOf(next));
+    QVERIFY(!applied);
+    QVERIFY2(applied.error().text().find("another program") != std::string::npos, applied.error().text().c_str());
+    QCOMPARE(gateway->resources().at(0).used, std::uint64_t{0}); // of 100; all but 10 would count as used
+    QVERIFY(gateway->apply(policyOf(before)).has_value());
+    QCOMPARE(nlohmann::json::parse(gateway->routerStatusJson()).at("decisionsTotal").get<int>(), 1);
+    QCOMPARE(ask(*gateway, gateway->clientToken())->status, 200);
 }
 
 void EmbeddedSmartTest::endpointsSayWhoCoolsAndWhy() {
