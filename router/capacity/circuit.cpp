@@ -224,6 +224,11 @@ void Circuit::coolByHand(std::chrono::milliseconds time) {
     std::unique_lock lock(m_mutex);
     const bool wasOpen = m_open;
     open(OpenCause::byHand, time, 0);
+    // What is under way was admitted before the operator spoke, a probe too: it undoes nothing.
+    m_cause = OpenCause::byHand;
+    m_openedBy = 0;
+    m_probing = false;
+    ++m_epoch;
     publish();
     tell(lock, wasOpen, {});
 }

@@ -64,7 +64,7 @@ public:
     /// that endpoints that fail for everyone cannot excuse each other for ever. False when not granted.
     bool excuse(SampleId sample);
 
-    /// For the cooling time of its settings.
+    /// For the cooling time of its settings. What was admitted before, a probe too, says nothing any more.
     void coolByHand();
     void coolByHand(std::chrono::milliseconds time);
     void closeByHand();
@@ -117,7 +117,7 @@ private:
     OpenCause m_cause = OpenCause::none;
     SampleId m_openedBy = 0;
     SampleId m_lastId = 0;
-    std::uint64_t m_epoch = 0;  // moves on whenever the circuit closes: what was admitted before says nothing any more
+    std::uint64_t m_epoch = 0;  // moves on when the circuit closes or is opened by hand: what was admitted before says nothing any more
     std::uint64_t m_openedTotal = 0;
     Steady m_openedAt{};             // when it opened last after having been closed
     std::uint64_t m_failedProbes = 0;  // since then

@@ -287,6 +287,44 @@ private Q_SLOTS:
         QVERIFY(bench.circuit->tryAdmit());
     }
 
+    void whatIsUnderWayDoesNotUndoTheHand() {
+        Bench bench;
+        bench.openIt();
+        bench.clock.advance(30s);
+        Permit probe = std::move(*bench.circuit->tryAdmit());
+        QVERIFY(probe.isProbe());
+        bench.circuit->coolByHand(5min);
+        probe.succeeded();
+        QCOMPARE(word(bench.state()), word(CircuitState::open));
+        QCOMPARE(word(bench.circuit->view().cause), word(OpenCause::byHand));
+        QVERIFY(!bench.circuit->view().probing);
+        // Its time over, the next one probes and heals.
+        bench.clock.advance(5min);
+        QVERIFY(!bench.cooling());
+        Permit next = std::move(*bench.circuit->tryAdmit());
+        QVERIFY(next.isProbe());
+        next.succeeded();
+        QCOMPARE(word(bench.state()), word(CircuitState::closed));
+    }
+
+    // Nor does a failure that is taken back, where the circuit cooled for longer already.
+    void blameOfTheRequestDoesNotUndoTheHand() {
+        Bench bench;
+        const auto other = bench.circuits.of("west:m");
+        bench.failWith(kStatus500);
+        bench.failWith(kStatus500);
+        Permit last = std::move(*bench.circuit->tryAdmit());
+        const auto sample = last.failed(kStatus500);
+        QVERIFY(sample);
+        bench.circuit->coolByHand(1s);
+        RequestBlame blame;
+        blame.failed(bench.circuit, *sample, kStatus500);
+        Permit elsewhere = std::move(*other->tryAdmit());
+        blame.failed(other, *elsewhere.failed(kStatus500), kStatus500);
+        QCOMPARE(word(bench.state()), word(CircuitState::open));
+        QCOMPARE(bench.circuit->view().remaining, std::chrono::milliseconds(30s));
+    }
+
     void sameFaultElsewhereBlamesTheRequest() {
         Bench bench;
         const auto other = bench.circuits.of("west:m");
