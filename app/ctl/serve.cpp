@@ -80,7 +80,7 @@ void noteWhatWaits(const config::GatewayConfig& running, const config::GatewayCo
         if (changed) log.warn("{} changed in gateway.toml; it takes effect at the next start", what);
     };
     const auto evidence = [](const config::Evidence& e) {
-        return std::tuple(e.enabled, e.dsnEnv, e.journalMaxBytes, e.retentionDays);
+        return std::tuple(e.dsnEnv, e.journalMaxBytes, e.retentionDays);
     };
     note(running.server.threads != next.server.threads, "server.threads");
     note(evidence(running.evidence) != evidence(next.evidence), "[evidence]");
@@ -95,10 +95,13 @@ void reload(const PolicySource& source, Context& context, engine::Target& target
     }
     const auto before = target.running();
     if (before) noteWhatWaits(*before->config, *policy->snapshot->config, log);
-    if (auto applied = target.apply(std::move(*policy)); !applied)
+    if (auto applied = target.apply(std::move(*policy)); !applied) {
         log.error("the running policy stays: {}", applied.error().text());
-    else
-        log.info("running policy {} on {}", target.status().runningHash, target.status().address);
+    } else {
+        const engine::TargetStatus status = target.status();
+        log.info("running policy {} on {}", status.runningHash, status.address);
+        if (!status.lastError.empty()) log.warn("{}", status.lastError);
+    }
 }
 
 /// Drains; a second request to stop ends the program at once.

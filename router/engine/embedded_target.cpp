@@ -113,6 +113,8 @@ public:
         if (!built)
             return tl::unexpected(built.error());
         m_server->apply(built->serving, std::move(*address));
+        if (policy.snapshot->config->evidence.enabled && m_beganWithoutEvidence)
+            built->notices.emplace_back("evidence.enabled is true now, but this process began without evidence: nothing is recorded until it is started anew.");
         postApplied(*m_events, *withoutSwitch(), status().killed, policy, by);
         showRunning(policy, *built);
         writeRunningUrl(m_options.stateFolder, status().baseUrl); // an apply may have moved it
@@ -280,9 +282,10 @@ private:
         auto built = build(policy);
         if (!built)
             return tl::unexpected(built.error());
+        m_beganWithoutEvidence = !m_evidence.isEnabled() && !policy.snapshot->config->evidence.enabled;
         gateway::ServerOptions options;
         evidence::EvidenceStore* const store = m_evidence.store();
-        if (store != nullptr && policy.snapshot->config->evidence.enabled)
+        if (store != nullptr) // also where this policy keeps no evidence: the next one may
             options.makeSink = [store] { return store->makeSink(); };
         if (store != nullptr)
             options.evidence = [this] { return evidenceStatus(); };
@@ -434,6 +437,7 @@ private:
     std::optional<gateway::RunningPolicy> m_running;
     std::shared_ptr<const gateway::Serving> m_serving; ///< guarded by m_actions
     Probing m_probing{m_clock};                        ///< guarded by m_actions; its thread uses the store
+    bool m_beganWithoutEvidence = false;               ///< as its first policy wanted; guarded by m_actions
     std::string m_token;
     TargetStatus m_status;
     /// Its thread uses the store, and what waits is written when it ends: before the store does.

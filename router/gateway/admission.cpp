@@ -57,7 +57,7 @@ void Admission::finish(evidence::Outcome outcome, int status, std::string errorC
     m_record->errorCode = std::move(errorCode);
     m_record->totalMs = elapsedMs();
     priceAttempts(*m_record, *m_serving->snapshot->config);
-    if (m_thread.sink)
+    if (m_thread.sink && m_serving->snapshot->config->evidence.enabled)
         m_thread.sink->append(*m_record);
     count();
     if (m_account && m_record->costUsd)

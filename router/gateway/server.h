@@ -15,7 +15,8 @@
 namespace signalbox::gateway {
 
 struct ServerOptions {
-    /// Called once per I/O thread at start; empty when evidence is off.
+    /// Called once per I/O thread at start; empty where there is no store. Of what a policy with `evidence.enabled` false
+    /// decides nothing is recorded.
     std::function<Result<std::unique_ptr<evidence::RecordSink>>()> makeSink;
     /// Called on I/O threads with every finished request; must be cheap and thread safe. May be empty.
     std::function<void(std::shared_ptr<const evidence::DecisionRecord>)> onDecision;
@@ -51,9 +52,9 @@ public:
     [[nodiscard]] Result<std::shared_ptr<NewAddress>> open(const config::Server& wanted);
     /// Returns when every I/O thread gives the new one to its requests and, with a new address, the old one is closed.
     /// The number of threads stays what it was at start.
-    [[nodiscard]] Result<void> apply(std::shared_ptr<const Serving> serving);
     void apply(std::shared_ptr<const Serving> serving, std::shared_ptr<NewAddress> address);
     /// Both in one, for a `serving` that is ready.
+    [[nodiscard]] Result<void> apply(std::shared_ptr<const Serving> serving);
     /// Takes no new requests, waits for those in flight, cuts off what is left after `patience`, and closes. As long as
     /// any are in flight newcomers are answered 503, on `/readyz` as elsewhere, instead of finding nobody.
     void stop(std::chrono::milliseconds patience);

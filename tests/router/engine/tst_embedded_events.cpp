@@ -32,10 +32,12 @@ private Q_SLOTS:
     void anOpenedCircuitIsWrittenOnce();
     void whatFailedIsNoEvent();
     void withoutEvidenceNothingIsWritten();
+    void recordsFollowThePolicyThatIsApplied();
+    void whatCannotFollowIsSaid();
 
 private:
     engine::Policy policyOf(const std::string& toml) const;
-    std::unique_ptr<engine::Target> target() const;
+    std::unique_ptr<engine::Target> target(bool withStore = true) const;
     /// What is in the journal once the gateway has gone, oldest first.
     std::vector<Event> eventsAfter(std::unique_ptr<engine::Target> gateway) const;
     fs::path folder() const { return m_folder->path().toStdString(); }
@@ -59,6 +61,10 @@ std::string policyText(const std::string& mode, int percent = 100, const std::st
            "[[routing.groups.g.candidates]]\nprovider = \"slow\"\nmodel = \"m\"\nlatency_hint_ms = 9000\n"
            "[[routing.groups.g.candidates]]\nprovider = \"fast\"\nmodel = \"m\"\nlatency_hint_ms = 10\n" +
            more;
+}
+
+std::string withoutEvidence(std::string policy) {
+    return policy.replace(policy.find("[evidence]\n"), 11, "[evidence]\nenabled = false\n");
 }
 
 void ask(const engine::Target& target) {
@@ -106,8 +112,9 @@ engine::Policy EmbeddedEventsTest::policyOf(const std::string& toml) const {
     return {loaded->snapshot, {}};
 }
 
-std::unique_ptr<engine::Target> EmbeddedEventsTest::target() const {
+std::unique_ptr<engine::Target> EmbeddedEventsTest::target(bool withStore) const {
     engine::EmbeddedOptions options;
+    options.evidenceEnabled = withStore;
     options.evidence.journalFolder = folder() / "journal";
     options.evidence.dsn = "host=/nonexistent";
     options.evidence.dsnName = "$NOWHERE";
@@ -247,10 +254,37 @@ void EmbeddedEventsTest::whatFailedIsNoEvent() {
 
 void EmbeddedEventsTest::withoutEvidenceNothingIsWritten() {
     auto gateway = target();
-    std::string text = policyText("shadow");
-    text.replace(text.find("[evidence]\n"), 11, "[evidence]\nenabled = false\n");
-    QVERIFY(gateway->start(policyOf(text)).has_value());
+    QVERIFY(gateway->start(policyOf(withoutEvidence(policyText("shadow")))).has_value());
     QVERIFY(eventsAfter(std::move(gateway)).empty());
+}
+
+void EmbeddedEventsTest::recordsFollowThePolicyThatIsApplied() {
+    const auto gateway = target();
+    const auto recorded = [&] { return gateway->status().evidence.recorded; };
+    const auto keeps = policyOf(policyText("shadow"));
+    const auto keepsNone = policyOf(withoutEvidence(policyText("shadow")));
+    QVERIFY(gateway->start(keepsNone).has_value());
+    ask(*gateway);
+    QCOMPARE(recorded(), std::uint64_t{0});
+    QVERIFY(gateway->apply(keeps).has_value());
+    ask(*gateway);
+    QCOMPARE(recorded(), std::uint64_t{1});
+    QVERIFY(gateway->apply(keepsNone).has_value());
+    ask(*gateway);
+    QCOMPARE(recorded(), std::uint64_t{1});
+    QVERIFY2(gateway->status().lastError.empty(), gateway->status().lastError.c_str());
+}
+
+// The store opens with the process; without one there is nowhere to record.
+void EmbeddedEventsTest::whatCannotFollowIsSaid() {
+    const auto gateway = target(false);
+    const auto keeps = policyOf(policyText("shadow"));
+    QVERIFY(gateway->start(policyOf(withoutEvidence(policyText("shadow")))).has_value());
+    QCOMPARE(gateway->status().lastError, std::string());
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(gateway->apply(keeps).has_value());
+        QVERIFY2(gateway->status().lastError.starts_with("evidence.enabled is true now"), gateway->status().lastError.c_str());
+    }
 }
 
 QTEST_APPLESS_MAIN(EmbeddedEventsTest)
