@@ -122,16 +122,19 @@ public:
     }
 
     Result<void> stop(std::chrono::milliseconds patience) override {
+        // Ended once other actions are free to go on, last to first: a name may be being looked up there, which nothing
+        // can break off. What probed holds the policy's adapters, whose sockets belong to threads of the server.
+        std::shared_ptr<gateway::Server> ending;
+        std::shared_ptr<void> reading, probing;
         const std::scoped_lock actions(m_actions);
         if (!m_server)
             return {};
         setState(GatewayState::draining, {});
         m_server->stop(patience);
-        m_metrics.stop();
-        m_probing.stop();
+        reading = m_metrics.stop();
+        probing = m_probing.stop();
         postStopped(*m_events, *m_running->snapshot);
         removeRunningUrl(m_options.stateFolder, status().baseUrl);
-        std::shared_ptr<gateway::Server> ending;
         {
             const std::scoped_lock lock(m_state);
             ending = std::move(m_server);

@@ -15,11 +15,6 @@ namespace asio = boost::asio;
 struct MetricsPolling::Thread {
     Thread(capacity::EngineMetricsBook& book, const Clock& clock)
         : poller(context.get_executor(), book, clock), thread([this] { context.run(); }) {}
-    ~Thread() {
-        // What is being read ends with the context, whose end closes the sockets.
-        context.stop();
-        thread.join();
-    }
 
     asio::io_context context{1};
     asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
@@ -39,7 +34,9 @@ void MetricsPolling::follow(const config::GatewayConfig& config, const config::E
         if (auto page = upstream::makeMetricsPage(provider, environment)) pages.push_back(std::move(*page));
         else unusable.push_back({provider.id, std::move(page.error())});
     }
-    if (pages.empty() && unusable.empty()) return stop();
+    const bool isNone = pages.empty() && unusable.empty();
+    if (isNone) m_book.keepOnly({});
+    if (isNone && !m_thread) return;
     if (!m_thread) m_thread = std::make_unique<Thread>(m_book, m_clock);
     asio::post(m_thread->context, [thread = m_thread.get(), pages = upstream::withoutRepeats(std::move(pages)),
                                    unusable = std::move(unusable)]() mutable {
@@ -47,9 +44,13 @@ void MetricsPolling::follow(const config::GatewayConfig& config, const config::E
     });
 }
 
-void MetricsPolling::stop() {
-    m_thread.reset();
+std::shared_ptr<void> MetricsPolling::stop() {
+    if (m_thread) {
+        m_thread->context.stop();
+        m_thread->thread.join();
+    }
     m_book.keepOnly({});
+    return std::shared_ptr<void>(std::move(m_thread));
 }
 
 }  // namespace signalbox::engine

@@ -8,8 +8,8 @@
 
 namespace signalbox::engine {
 
-/// Reads the metrics pages that a configuration names, on a thread of its own, which exists only while there are any.
-/// Its functions are called one at a time; they wait for nothing but, in `stop`, for that thread to end.
+/// Reads the metrics pages that a configuration names, on a thread of its own, which begins with the first one and lasts
+/// until `stop`. Its functions are called one at a time; they wait for nothing that may take long.
 class MetricsPolling {
 public:
     /// Both must outlive it.
@@ -21,8 +21,9 @@ public:
     /// From now on the pages of this configuration and no others. A page that cannot be asked is a state of its entry
     /// in the book, never an error here.
     void follow(const config::GatewayConfig& config, const config::Environment& environment);
-    /// Ends every reading; the book forgets all pages.
-    void stop();
+    /// Ends every reading; the book forgets all pages. Gives the sockets and what else is left: a name may be being looked
+    /// up there, which nothing can break off and the end of it waits for, so end it where nobody is in a hurry.
+    std::shared_ptr<void> stop();
 
 private:
     struct Thread;

@@ -42,11 +42,6 @@ Probers probersOf(const gateway::Serving& serving) {
 
 struct Probing::Thread {
     explicit Thread(const Clock& of) : clock(of), thread([this] { context.run(); }) {}
-    ~Thread() {
-        // What is under way ends with the context, whose end closes the sockets.
-        context.stop();
-        thread.join();
-    }
 
     // All below: on the thread, or before it began.
     void begin(std::shared_ptr<const gateway::Serving> next, Probers of, SinkFactory sinks) {
@@ -54,18 +49,19 @@ struct Probing::Thread {
         probers = std::move(of);
         makeSink = std::move(sinks);
         if (!makeSink) sink.reset();
-        if (!std::exchange(ticks, true)) asio::co_spawn(context, tick(), asio::detached);
+        if (!probers.empty() && !std::exchange(ticks, true)) asio::co_spawn(context, tick(), asio::detached);
     }
 
     asio::awaitable<void> tick() {
         asio::steady_timer timer(context);
-        for (;;) {
+        while (!probers.empty()) {
             for (const auto& prober : probers)
                 for (std::string& endpoint : prober->takeDueProbes(clock.steady()))
                     asio::co_spawn(context, probe(prober, serving, std::move(endpoint)), asio::detached);
             timer.expires_after(kTick);
             co_await timer.async_wait(asio::use_awaitable);
         }
+        ticks = false;
     }
 
     asio::awaitable<void> probe(std::shared_ptr<strategy::Prober> prober, std::shared_ptr<const gateway::Serving> of,
@@ -126,7 +122,8 @@ Probing::~Probing() { stop(); }
 
 void Probing::follow(std::shared_ptr<const gateway::Serving> serving, SinkFactory makeSink) {
     Probers probers = probersOf(*serving);
-    if (probers.empty()) return stop();
+    if (probers.empty() && !m_thread) return;
+    if (probers.empty()) serving.reset();
     if (!m_thread) m_thread = std::make_unique<Thread>(m_clock);
     asio::post(m_thread->context, [thread = m_thread.get(), serving = std::move(serving), probers = std::move(probers),
                                    makeSink = std::move(makeSink)]() mutable {
@@ -134,6 +131,12 @@ void Probing::follow(std::shared_ptr<const gateway::Serving> serving, SinkFactor
     });
 }
 
-void Probing::stop() { m_thread.reset(); }
+std::shared_ptr<void> Probing::stop() {
+    if (m_thread) {
+        m_thread->context.stop();
+        m_thread->thread.join();
+    }
+    return std::shared_ptr<void>(std::move(m_thread));
+}
 
 }  // namespace signalbox::engine

@@ -123,6 +123,27 @@ private Q_SLOTS:
         QVERIFY(m_records->all().empty());
     }
 
+    // Ending them would wait for whatever they wait for, and an apply holds up every other action.
+    void probesUnderWayOutliveThePolicyThatAskedForThem() {
+        const auto serving = served(provider("one", kEndless) + provider("two", kEndless), "routewise_probe_enabled = true");
+        engine::Probing probing(m_clock);
+        probing.follow(serving, sinks());
+        const auto inFlight = [&] { return serving->endpoints->named().at("one:m").circuit()->view().inFlight; };
+        QTRY_COMPARE(inFlight(), 1U);
+        const auto quiet = served(provider("one", kQuick) + provider("two", kQuick), "budget_alpha = 0.5");
+        probing.follow(quiet, sinks());
+        QCOMPARE(inFlight(), 1U);
+        // And one that wants some again is followed by the same thread.
+        const auto next = served(provider("one", kQuick) + provider("two", kQuick), "routewise_probe_enabled = true");
+        probing.follow(next, sinks());
+        QTRY_COMPARE(m_records->all().size(), std::size_t{2});
+        QCOMPARE(m_records->all().front().policyHash, next->snapshot->hash);
+        QCOMPARE(inFlight(), 1U);
+        const auto rest = probing.stop();
+        QVERIFY(rest != nullptr);
+        QCOMPARE(inFlight(), 1U);
+    }
+
     // Of a greedy pool the cloud part: its RouteWise router needs to know how fast they are, local admission does not.
     void theCloudPartOfAGreedyPool() {
         const std::string providers = provider("one", kQuick) + provider("two", kQuick);
