@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "router/capacity/circuits.h"
 
+#include <algorithm>
+
 namespace signalbox::capacity {
-namespace {
-
-// Passthrough providers let callers invent model names; beyond this many the idle ones are forgotten.
-constexpr std::size_t kManyCircuits = 4096;
-
-}  // namespace
 
 std::shared_ptr<Circuit> Circuits::of(std::string_view endpointId) {
     const std::lock_guard lock(m_mutex);
     if (const auto found = m_circuits.find(endpointId); found != m_circuits.end()) return found->second;
-    if (m_circuits.size() >= kManyCircuits) forgetIdle();
+    if (m_circuits.size() >= m_forgetAt) forgetIdle();
     auto circuit = std::make_shared<Circuit>(std::string(endpointId), m_settings, m_clock, m_watch);
     m_circuits.emplace(endpointId, circuit);
     return circuit;
 }
 
-// Closed, not drained and held by nobody else. Nobody can come by one meanwhile, since that takes our lock.
+// Neither cooling nor drained and held by nobody else. Nobody can come by one meanwhile, since that takes our lock.
+// What has cooled may go too: nobody might ever come to probe it. Looked for again only when there are twice as many as
+// stayed, since a look costs as much as there are.
 void Circuits::forgetIdle() {
     std::erase_if(m_circuits, [](const auto& item) {
         if (item.second.use_count() != 1) return false;
         const CircuitView view = item.second->view();
-        return view.state == CircuitState::closed && !view.drained;
+        return view.state != CircuitState::open && !view.drained;
     });
+    m_forgetAt = std::max(kManyCircuits, 2 * m_circuits.size());
 }
 
 void Circuits::configure(const CircuitSettings& settings) {

@@ -25,11 +25,15 @@ public:
 private:
     void forgetIdle();
 
+    /// Providers that take any model let callers invent names; beyond this many the idle ones are forgotten.
+    static constexpr std::size_t kManyCircuits = 4096;
+
     const Clock& m_clock;
     const std::shared_ptr<CircuitWatch> m_watch = std::make_shared<CircuitWatch>();
     mutable std::mutex m_mutex;
     CircuitSettings m_settings;
     std::map<std::string, std::shared_ptr<Circuit>, std::less<>> m_circuits;
+    std::size_t m_forgetAt = kManyCircuits;  // circuits at which idle ones are looked for
 };
 
 /// Judges the failures of one request together: the same fault on a second endpoint blames the request, and both

@@ -394,6 +394,34 @@ private Q_SLOTS:
         QVERIFY(has("lab:m"));
     }
 
+    // Nobody may ever come to probe a model that does not exist.
+    void inventedEndpointsThatCooledAreForgotten() {
+        Bench bench;
+        for (int i = 0; i < 5'000; ++i) {
+            const auto circuit = bench.circuits.of("lab:invented-" + std::to_string(i));
+            circuit->tryAdmit()->failed(limited(5s));
+            if (i == 0) circuit->setDrained(true);
+        }
+        QCOMPARE(bench.circuits.views().size(), std::size_t{5'001});  // those that cool stay
+        bench.clock.advance(5s);
+        for (int i = 0; i < 5'000; ++i) static_cast<void>(bench.circuits.of("lab:more-" + std::to_string(i)));
+        const auto views = bench.circuits.views();
+        QVERIFY2(views.size() <= 4'098, std::to_string(views.size()).c_str());
+        QVERIFY(std::any_of(views.begin(), views.end(), [](const CircuitView& view) { return view.drained; }));
+    }
+
+    // A look costs as much as there are, under the lock of all: with many in use it comes seldom.
+    void idleOnesAreLookedForWhenThereAreTwiceAsMany() {
+        const Bench bench;
+        std::vector<std::shared_ptr<Circuit>> held;
+        Circuits circuits(bench.clock);
+        for (int i = 0; i < 5'000; ++i) held.push_back(circuits.of("lab:held-" + std::to_string(i)));
+        for (int i = 0; i < 3'000; ++i) static_cast<void>(circuits.of("lab:invented-" + std::to_string(i)));
+        QCOMPARE(circuits.views().size(), std::size_t{8'000});
+        for (int i = 0; i < 30'000; ++i) static_cast<void>(circuits.of("lab:more-" + std::to_string(i)));
+        QVERIFY(circuits.views().size() <= 10'001);
+    }
+
     // For ThreadSanitizer, and: however many ask at once, one probes.
     void concurrentAttemptsAgreeOnOneProbe() {
         Bench bench;
