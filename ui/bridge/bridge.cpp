@@ -62,9 +62,10 @@ static void letGo(std::shared_ptr<engine::Target> target, std::unique_ptr<engine
 void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
     if (!target) target = m_own;
     if (target == m_target) return;
-    letGo(std::exchange(m_target, std::move(target)), std::exchange(m_feed, nullptr));
-    m_feed = m_target->subscribe(kRecentLimit);
+    auto before = std::exchange(m_target, std::move(target));
+    auto feed = std::exchange(m_feed, m_target->subscribe(kRecentLimit));
     m_fleet->lookAt(m_target);
+    letGo(std::move(before), std::move(feed));  // only now: whoever lets go last waits, and the fleet did hold it too
     m_status = m_target->status();
     m_running = m_target->running();
     m_recent.clear();

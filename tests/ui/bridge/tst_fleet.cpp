@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/fake_target.h"
+#include "tests/support/passing_target.h"
 #include "ui/bridge/bridge.h"
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QThreadPool>
+
+#include <atomic>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -90,6 +94,35 @@ private Q_SLOTS:
         std::optional<Error> error;
         fleet().forecast("nowhere", {}, [&](const Result<dispatch::PoolForecast>& answer) { error = answer.error(); });
         QTRY_VERIFY(error.has_value());
+    }
+
+    // Its end waits for its threads, and those perhaps for a name that is being looked up.
+    void nobodyLetsGoOfAnotherGatewayOnThisThread() {
+        QThread* endedOn = nullptr;
+        std::atomic<bool> ended = false;
+        class Ending final : public test::PassingTarget {
+        public:
+            Ending(const std::shared_ptr<engine::Target>& to, std::function<void()> onEnd) : PassingTarget(to), m_onEnd(std::move(onEnd)) {}
+            ~Ending() override { m_onEnd(); }
+
+        private:
+            std::function<void()> m_onEnd;
+        };
+        class Slow final : public test::PassingTarget {
+        public:
+            using PassingTarget::PassingTarget;
+            std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override {
+                QThreadPool::globalInstance()->waitForDone();  // all that was let go before has gone
+                return PassingTarget::subscribe(capacity);
+            }
+        };
+        m_bridge->lookAt(std::make_shared<Ending>(m_target, [&] {
+            endedOn = QThread::currentThread();
+            ended = true;
+        }));
+        m_bridge->lookAt(std::make_shared<Slow>(m_target));
+        QTRY_VERIFY(ended);
+        QVERIFY(endedOn != qApp->thread());
     }
 
 private:
