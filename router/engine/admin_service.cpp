@@ -98,22 +98,28 @@ tl::expected<std::size_t, EdgeError> limitOf(std::string_view query) {
     return tl::unexpected(edgeError(400, "invalid_request", "\"limit\" is not a number from 1 to 1000. Send one, or leave it out.", "limit"));
 }
 
-/// Counts one of several while it lives.
+/// One of at most so many while it lives.
 class Counted {
 public:
-    explicit Counted(std::shared_ptr<std::atomic<int>> count) : m_count(std::move(count)) { ++*m_count; }
+    explicit Counted(std::shared_ptr<std::atomic<int>> count) : m_count(std::move(count)), m_number(++*m_count) {}
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
     ~Counted() { --*m_count; }
+    /// Null where there are that many already. Counted first and judged then: several may come at once.
+    static std::shared_ptr<const Counted> oneOf(std::shared_ptr<std::atomic<int>> count, int most) {
+        auto one = std::make_shared<const Counted>(std::move(count));
+        return one->m_number <= most ? one : nullptr;
+    }
 
 private:
     std::shared_ptr<std::atomic<int>> m_count;
+    int m_number;
 };
 
 class SentLines final : public gateway::DecisionLines {
 public:
-    SentLines(std::unique_ptr<DecisionFeed> feed, const Clock& clock, std::shared_ptr<std::atomic<int>> count)
-        : m_feed(std::move(feed)), m_clock(clock), m_counted(std::move(count)) {}
+    SentLines(std::unique_ptr<DecisionFeed> feed, const Clock& clock, std::shared_ptr<const Counted> counted)
+        : m_feed(std::move(feed)), m_clock(clock), m_counted(std::move(counted)) {}
 
     std::string take() override {
         const DecisionFeed::Batch batch = m_feed->take();
@@ -135,7 +141,7 @@ public:
 private:
     std::unique_ptr<DecisionFeed> m_feed;
     const Clock& m_clock;
-    Counted m_counted;
+    std::shared_ptr<const Counted> m_counted;
     std::optional<Steady> m_wroteAt;
 };
 
@@ -207,13 +213,14 @@ void AdminService::handle(AdminCall call, gateway::AdminDone done) {
 }
 
 tl::expected<std::unique_ptr<gateway::DecisionLines>, EdgeError> AdminService::follow(const AdminCall&) {
-    if (m_streams->load() >= static_cast<int>(kMostStreams)) {
+    auto counted = Counted::oneOf(m_streams, static_cast<int>(kMostStreams));
+    if (!counted) {
         EdgeError error = edgeError(429, "too_many_streams",
                                     "Already " + std::to_string(kMostStreams) + " readers follow the decisions. End one of them first.");
         error.retryAfter = kRetryBusyAdmin;
         return tl::unexpected(std::move(error));
     }
-    return std::make_unique<SentLines>(m_target.subscribe(kStreamBuffer), m_clock, m_streams);
+    return std::make_unique<SentLines>(m_target.subscribe(kStreamBuffer), m_clock, std::move(counted));
 }
 
 void AdminService::refused(const AdminCall& call, const EdgeError& error) noexcept {
@@ -325,9 +332,9 @@ void AdminService::askEvents(const AdminCall& call, gateway::AdminDone done) {
         if (!after)
             return done(tl::unexpected(edgeError(400, "invalid_request", "\"before\" is not the \"next\" of an earlier page. Send one as it came.", "before")));
     }
-    if (m_questions->load() >= kMostQuestions)
+    auto counted = Counted::oneOf(m_questions, kMostQuestions);
+    if (!counted)
         return done(tl::unexpected(busyAdmin()));
-    auto counted = std::make_shared<Counted>(m_questions);
     const auto job = m_target.ask([limit = *limit, after, done = std::move(done), counted](evidence::HistoryReader& reader,
                                                                                           const evidence::CancelToken& cancel) {
         const auto page = reader.events({}, after, limit, cancel);

@@ -68,9 +68,16 @@ void FeedHub::skip(std::uint64_t count) {
             buffer->skip(count);
 }
 
+std::size_t FeedHub::remembered() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_buffers.size();
+}
+
 std::unique_ptr<DecisionFeed> FeedHub::subscribe(std::size_t capacity) {
     auto buffer = std::make_shared<Buffer>(capacity);
     const std::scoped_lock lock(m_mutex);
+    // Where nothing is decided nobody else would: readers come and go there too.
+    std::erase_if(m_buffers, [](const std::weak_ptr<Buffer>& weak) { return weak.expired(); });
     m_buffers.push_back(buffer);
     return std::make_unique<Feed>(std::move(buffer));
 }

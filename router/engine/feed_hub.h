@@ -16,11 +16,13 @@ public:
     /// So many passed by that nobody could hand in.
     void skip(std::uint64_t count);
     [[nodiscard]] std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity);
+    /// Subscribers, with those who ended since the last push or subscription.
+    [[nodiscard]] std::size_t remembered() const;
 
 private:
     class Buffer;
     class Feed;
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     std::vector<std::weak_ptr<Buffer>> m_buffers;
 };
 

@@ -3,9 +3,11 @@
 #include "router/engine/admin_service.h"
 
 #include "router/engine/admin_wire.h"
+#include "router/engine/feed_hub.h"
 #include "router/gateway/admin_paths.h"
 #include "tests/support/fake_target.h"
 #include "tests/support/fakes.h"
+#include "tests/support/passing_target.h"
 
 #include <QTest>
 #include <future>
@@ -30,6 +32,8 @@ private Q_SLOTS:
     void aQuietStreamStillBeats();
     void failedActionsAreAuditedAndViewsAreNot();
     void eventsArePaged();
+    void readersThatComeAtOnceAreCountedToo();
+    void readersOfAQuietGatewayAreForgotten();
 };
 
 namespace {
@@ -210,6 +214,57 @@ void AdminServiceTest::eventsArePaged() {
     }
     std::reverse(read.begin(), read.end());
     QVERIFY(read == events);
+}
+
+namespace {
+
+/// While one reader subscribes, another one comes in.
+class CrowdedTarget final : public PassingTarget {
+public:
+    explicit CrowdedTarget(const std::shared_ptr<FakeTarget>& to) : PassingTarget(to) {}
+    std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override {
+        if (++m_came < 2 * engine::AdminService::kMostStreams)
+            if (auto reader = service->follow({}))
+                readers.push_back(std::move(*reader));
+        return PassingTarget::subscribe(capacity);
+    }
+    engine::AdminService* service = nullptr;
+    std::vector<std::unique_ptr<gateway::DecisionLines>> readers;
+
+private:
+    std::size_t m_came = 0;
+};
+
+} // namespace
+
+void AdminServiceTest::readersThatComeAtOnceAreCountedToo() {
+    const auto fake = std::make_shared<FakeTarget>();
+    CrowdedTarget target(fake);
+    Actions actions(*fake);
+    const ManualClock clock;
+    engine::AdminService service(target, actions, [](const engine::wire::ApplyRequest&) -> Result<engine::Policy> { return engine::Policy{}; }, clock);
+    target.service = &service;
+    auto first = service.follow({});
+    QVERIFY(first);
+    QCOMPARE(target.readers.size() + 1, engine::AdminService::kMostStreams);
+    const auto oneMore = service.follow({});
+    QVERIFY(!oneMore);
+    QCOMPARE(oneMore.error().code, std::string("too_many_streams"));
+    target.readers.pop_back();
+    QVERIFY(service.follow({}));
+    target.readers.clear();
+}
+
+void AdminServiceTest::readersOfAQuietGatewayAreForgotten() {
+    engine::FeedHub hub;
+    const auto stays = hub.subscribe(1);
+    for (int i = 0; i < 100; ++i)
+        static_cast<void>(hub.subscribe(1));
+    QVERIFY(hub.remembered() <= 2);
+    evidence::DecisionRecord record;
+    hub.push(std::make_shared<const evidence::DecisionRecord>(record));
+    QCOMPARE(hub.remembered(), std::size_t{1});
+    QCOMPARE(stays->take().records.size(), std::size_t{1});
 }
 
 QTEST_APPLESS_MAIN(AdminServiceTest)
