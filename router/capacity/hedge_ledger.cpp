@@ -2,8 +2,18 @@
 #include "router/capacity/hedge_ledger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace signalbox::capacity {
+namespace {
+
+constexpr double kNano = 1e9;
+constexpr double kMostUsd = 9e9;  // what 64 bits hold of nano-USD
+
+std::int64_t nanoUsd(double usd) { return usd > 0 ? std::llround(std::min(usd, kMostUsd) * kNano) : 0; }
+
+}  // namespace
 
 void HedgeLedger::countRequest() {
     const std::lock_guard lock(m_mutex);
@@ -13,19 +23,24 @@ void HedgeLedger::countRequest() {
 std::optional<HedgeLedger::Booking> HedgeLedger::book(Steady now, double usd, std::optional<double> capUsd) {
     const std::lock_guard lock(m_mutex);
     age(now);
-    if (capUsd && total() + usd > *capUsd) {
+    const std::int64_t cost = nanoUsd(usd);
+    if (capUsd && m_total + cost > nanoUsd(*capUsd)) {
         ++m_counts.skippedForSpend;
         return std::nullopt;
     }
     // Threads may come a little out of order; ageing needs the entries in order.
     const Steady at = m_hour.empty() ? now : std::max(now, m_hour.back().at);
-    m_hour.push_back({++m_last, at, usd});
+    m_hour.push_back({++m_last, at, cost});
+    m_total += cost;
     return m_last;
 }
 
 void HedgeLedger::takeBack(Booking booking) {
     const std::lock_guard lock(m_mutex);
-    if (const auto found = find(booking); found != m_hour.end()) m_hour.erase(found);
+    const auto found = find(booking);
+    if (found == m_hour.end()) return;
+    m_total -= found->nanoUsd;
+    m_hour.erase(found);
 }
 
 void HedgeLedger::countSent() {
@@ -35,7 +50,9 @@ void HedgeLedger::countSent() {
 
 void HedgeLedger::settle(Booking booking, double usd) {
     const std::lock_guard lock(m_mutex);
-    if (const auto found = find(booking); found != m_hour.end()) found->usd = usd;
+    const auto found = find(booking);
+    if (found == m_hour.end()) return;
+    m_total += nanoUsd(usd) - std::exchange(found->nanoUsd, nanoUsd(usd));
 }
 
 void HedgeLedger::countEnd(End end) {
@@ -55,22 +72,20 @@ HedgeLedger::Counts HedgeLedger::counts() const {
 double HedgeLedger::spentLastHour(Steady now) {
     const std::lock_guard lock(m_mutex);
     age(now);
-    return total();
+    return static_cast<double>(m_total) / kNano;
 }
 
 void HedgeLedger::age(Steady now) {
-    while (!m_hour.empty() && now - m_hour.front().at >= std::chrono::hours(1)) m_hour.pop_front();
-}
-
-// Summed anew instead of kept up: an hour of backups is short, and nothing drifts.
-double HedgeLedger::total() const {
-    double usd = 0;
-    for (const Spent& one : m_hour) usd += one.usd;
-    return usd;
+    while (!m_hour.empty() && now - m_hour.front().at >= std::chrono::hours(1)) {
+        m_total -= m_hour.front().nanoUsd;
+        m_hour.pop_front();
+    }
 }
 
 std::deque<HedgeLedger::Spent>::iterator HedgeLedger::find(Booking booking) {
-    return std::find_if(m_hour.begin(), m_hour.end(), [&](const Spent& one) { return one.id == booking; });
+    const auto found = std::lower_bound(m_hour.begin(), m_hour.end(), booking,
+                                        [](const Spent& one, Booking id) { return one.id < id; });
+    return found != m_hour.end() && found->id == booking ? found : m_hour.end();
 }
 
 }  // namespace signalbox::capacity

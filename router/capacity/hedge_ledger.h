@@ -41,16 +41,16 @@ private:
     struct Spent {
         Booking id;
         Steady at;
-        double usd;
+        std::int64_t nanoUsd;
     };
     void age(Steady now);
-    [[nodiscard]] double total() const;
     [[nodiscard]] std::deque<Spent>::iterator find(Booking booking);
 
     mutable std::mutex m_mutex;
     Counts m_counts;
     Booking m_last = 0;
-    std::deque<Spent> m_hour;  // oldest first
+    std::deque<Spent> m_hour;      // oldest first, ids ascending
+    std::int64_t m_total = 0;      // nano-USD of the hour; whole numbers, so that adding and taking away never drifts
 };
 
 }  // namespace signalbox::capacity

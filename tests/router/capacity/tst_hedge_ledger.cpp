@@ -2,6 +2,7 @@
 #include "router/capacity/hedge_ledger.h"
 
 #include <QTest>
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -49,6 +50,37 @@ private Q_SLOTS:
         QCOMPARE(ledger.spentLastHour(kStart + 2h), 0.0);
         ledger.settle(*second, 7);
         QCOMPARE(ledger.spentLastHour(kStart + 2h), 0.0);
+    }
+
+    void smallSumsDoNotDrift() {
+        HedgeLedger ledger;
+        std::vector<HedgeLedger::Booking> booked;
+        for (int i = 0; i < 3000; ++i) booked.push_back(*ledger.book(kStart, 0.1, std::nullopt));
+        QCOMPARE(ledger.spentLastHour(kStart), 300.0);
+        for (std::size_t i = 0; i < booked.size(); i += 2) ledger.settle(booked[i], 0.000'000'3);
+        for (std::size_t i = 1; i < booked.size(); i += 2) ledger.takeBack(booked[i]);
+        QCOMPARE(ledger.spentLastHour(kStart), 0.000'45);
+        QVERIFY(!ledger.book(kStart, 0.1, 0.1));
+        QVERIFY(ledger.book(kStart, 0.1, 0.100'45));
+        QCOMPARE(ledger.spentLastHour(kStart + 1h), 0.0);
+    }
+
+    // Booking is on the way of every request that may be hedged, under one lock.
+    void anHourOfBookingsMakesNoBookingDearer() {
+        const auto cost = [](int bookings) {
+            HedgeLedger ledger;
+            std::vector<HedgeLedger::Booking> booked;
+            const std::clock_t before = std::clock();
+            for (int i = 0; i < bookings; ++i) {
+                booked.push_back(*ledger.book(kStart, 0.001, 1e6));
+                ledger.settle(booked[booked.size() / 2], 0.002);
+            }
+            return static_cast<double>(std::clock() - before);
+        };
+        static_cast<void>(cost(2'000));
+        const double few = std::max(cost(2'000), 1.0);
+        // Sixteen times as many; summing anew would cost 256 times as much.
+        QVERIFY(cost(32'000) < 100 * few);
     }
 
     void threadsNeverPassTheCap() {
