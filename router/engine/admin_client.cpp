@@ -122,7 +122,7 @@ Result<TargetStatus> AdminClient::note(const std::string& words) { return order(
 Error AdminClient::follow(const LiveListener& listener) {
     Lines lines;
     std::string end;
-    bool fits = true;
+    bool fits = true;  // else what answers is none of ours, or broken: a later stream may be better
     const auto take = [&](std::string_view line) {
         auto said = wire::decodeLine(line);
         if (!said) return;  // of a later version: what it tells is not ours to guess
@@ -130,8 +130,14 @@ Error AdminClient::follow(const LiveListener& listener) {
         if (said->skipped > 0) listener.skipped(said->skipped);
         if (!said->end.empty()) end = said->end;
     };
-    const AdminHttp::StreamListener bytes{listener.opened, [&](std::string_view piece) { fits = fits && lines.feed(piece, take); }};
+    const AdminHttp::StreamListener bytes{listener.opened, [&](std::string_view piece) {
+                                                fits = lines.feed(piece, take);
+                                                return fits;
+                                            }};
     Error why = m_http.stream(std::string(paths::kDecisions), kSilence, bytes);
+    if (!fits)
+        return {ErrorKind::unavailable, "the gateway sent a line of more than 256 KiB", access().url,
+                "Use the console or signalboxctl of its own version."};
     if (!end.empty()) why.message = "the gateway ended the stream: " + end;
     return why;
 }

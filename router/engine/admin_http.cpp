@@ -156,7 +156,7 @@ struct AdminHttp::Reading {
             auto more = co_await (*exchange)->read(streams ? piece : answer, streams ? kMaxAdminPiece : status == 200 ? kMaxAdminBody : kMaxErrorBody);
             if (!more) failure = std::move(more.error());
             if (!more || !*more) co_return;
-            if (streams) listener->bytes(piece);
+            if (streams && !listener->bytes(piece)) co_return;
         }
     }
 };

@@ -43,7 +43,7 @@ public:
     /// What a live stream tells; both on the caller's thread.
     struct StreamListener {
         std::function<void()> opened;
-        std::function<void(std::string_view bytes)> bytes;  ///< split anywhere
+        std::function<bool(std::string_view bytes)> bytes;  ///< split anywhere; false ends the reading
     };
     /// Reads a stream until it ends, breaks or is called off; gives why. Silence for `idle` is a break.
     [[nodiscard]] Error stream(const std::string& path, std::chrono::milliseconds idle, const StreamListener& listener);

@@ -261,6 +261,25 @@ private Q_SLOTS:
         QVERIFY2(why.message.find("stopped") != std::string::npos, why.text().c_str());
         QVERIFY(why.kind == ErrorKind::unavailable);
     }
+
+    void anOverlongLineEndsTheStreamAndNotTheFeed() {
+        ScriptedUpstream server;
+        evidence::DecisionRecord record;
+        record.status = 201;
+        // Neither ends by itself: who reads on waits for ever.
+        server.enqueue(Reply::stream().chunk(std::string(std::size_t{300} << 10, 'x')).stall());
+        server.enqueue(Reply::stream().chunk(engine::wire::decisionLine(record)).end());
+        AdminClient client(accessTo(server));
+        std::vector<int> statuses;
+        const AdminClient::LiveListener listener{[] {}, [&](const evidence::DecisionRecord& one) { statuses.push_back(one.status); }, [](std::uint64_t) {}};
+        auto reading = std::async(std::launch::async, [&] { return client.follow(listener); });
+        if (reading.wait_for(10s) != std::future_status::ready) client.cancel();
+        const Error why = reading.get();
+        verifyError(why, ErrorKind::unavailable, "a line of more than 256 KiB");
+        QTRY_COMPARE(server.openConnections(), std::size_t{0});
+        static_cast<void>(client.follow(listener));
+        QVERIFY((statuses == std::vector<int>{201}));
+    }
 };
 
 QTEST_GUILESS_MAIN(AdminHttpTest)
