@@ -26,11 +26,12 @@ void addWord(std::string& line, std::string_view name, std::string_view value) {
         line.append(value);
         return;
     }
-    std::string quoted;
-    evidence::JsonLine json(quoted);
+    std::string array;
+    evidence::JsonLine json(array);
     json.beginArray();
     json.putElement(value);
-    line.append(quoted, 1);
+    json.endArray();
+    line.append(array, 1, array.size() - 2);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace signalbox::evidence {
 
 /// Appends one line of JSON to a string: records are encoded on the gateway's threads, where building a document first
 /// would cost more than everything else that recording does. What says nothing (an empty text, an unset optional, a
-/// number that is not finite) is left out, name and all. The string is whole when the line is gone.
+/// number that is not finite) is left out, name and all. The string is whole once the outermost object or
+/// array has ended.
 class JsonLine {
 public:
     explicit JsonLine(std::string& out) : m_out(out) {}
@@ -81,10 +82,12 @@ private:
     void open(char bracket) {
         m_out.put(bracket);
         m_needsComma = false;
+        ++m_depth;
     }
     void close(char bracket) {
         m_out.put(bracket);
         m_needsComma = true;
+        if (--m_depth == 0) m_out.flush();
     }
     template <class T>
     void digits(T value) {
@@ -96,6 +99,7 @@ private:
     void quote(std::string_view text);
 
     Appending m_out;
+    unsigned m_depth = 0;  ///< of open objects and arrays
     bool m_needsComma = false;
     bool m_mended = false;
 };
