@@ -137,7 +137,10 @@ void OpenAiWalk::message(Value value) {
         }
         const bool isNull = tokenOf(item) == "null";
         if (key == "name") isNamed = !isNull;
-        if (key == "function_call" && !isNull) add(Peculiarity::legacyFunctions);
+        if (key == "function_call" && !isNull) {
+            add(Peculiarity::legacyFunctions);
+            saysSomething = true;
+        }
         if (key == "audio" && !isNull) add(Peculiarity::audio);
         if (key == "refusal") saysSomething = saysSomething || !isBlankToken(tokenOf(item));
         check(item, 3);

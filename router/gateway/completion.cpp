@@ -97,8 +97,8 @@ private:
         record.edge = m_request.edge;
         record.requestedModel = m_classified.features.model;
         record.features = m_classified.features;
-        m_writer.identify(requestId());
         m_decisionId = record.id.text();
+        m_writer.identify(requestId());
         m_writer.addHeader("x-signalbox-decision-id", m_decisionId);
     }
 
@@ -253,12 +253,12 @@ private:
                 break;
             Chunk chunk = std::move(**next);
             noteContent(chunk);
-            if (chunk.kind == Chunk::Kind::usage && !wantsUsage())
             if (chunk.kind == Chunk::Kind::body) { // it is all there is
                 whole = true;
                 last = std::move(chunk.bytes);
                 break;
             }
+            if (chunk.kind == Chunk::Kind::usage && !wantsUsage())
                 continue;
             if (whole || chunk.kind == Chunk::Kind::done) {
                 last += chunk.bytes;
@@ -395,8 +395,8 @@ private:
     policy::RoutePlan m_plan;
     std::optional<PoolInputs> m_poolInputs;
     std::optional<Admission> m_admission;
-    std::unique_ptr<strategy::RoutedAnswer> m_answer;
     std::string m_decisionId; ///< as text
+    std::unique_ptr<strategy::RoutedAnswer> m_answer;
     std::optional<Heartbeat> m_heartbeat; ///< while upstreams are waited for
     std::shared_ptr<BodyTools> m_tools; ///< reads m_request.body while the answer lasts
     std::optional<Steady> m_endsBy; ///< when the request's budget is used up

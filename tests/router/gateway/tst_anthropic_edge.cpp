@@ -276,10 +276,10 @@ void AnthropicEdgeTest::F37_beyondTheLimitItsOwn413() {
 void AnthropicEdgeTest::F32_cannotBeCarriedIsRefusedWithField() {
     GatewayFixture gateway; // `up` speaks the OpenAI protocol
     const auto response = postMessage(
-        gateway, R"({"model":"model-a","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":5},"messages":[]})");
+        gateway, R"({"model":"model-a","max_tokens":9,"top_k":5,"messages":[]})");
     compareError(response, 400, "invalid_request_error");
     const std::string message = jsonOf(response)["error"].value("message", "");
-    QVERIFY2(message.find("thinking") != std::string::npos && message.find("\"up\"") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("top_k") != std::string::npos && message.find("\"up\"") != std::string::npos, message.c_str());
     QVERIFY(gateway.upstream().requests().empty());
     GatewayFixture other(anthropicUpstream());
     const auto chat = other.post(R"({"model":"model-a","n":2,"messages":[]})");

@@ -66,10 +66,10 @@ private Q_SLOTS:
                  std::uint64_t{77});
     }
 
-    // A message with thinking could not be sent there, but its size is a fair question.
+    // A message with top_k could not be sent there, but its size is a fair question.
     void countedWhereItCannotBeCarried() {
         GatewayFixture gateway;
-        QCOMPARE(countTokens(gateway, R"({"model":"model-a","thinking":{"type":"adaptive"},"messages":[]})")->status, 200);
+        QCOMPARE(countTokens(gateway, R"({"model":"model-a","top_k":5,"messages":[]})")->status, 200);
     }
 
     void anthropicUpstreamIsAsked() {

@@ -105,11 +105,13 @@ void TestRequestRefusals::onlyAnthropic_data() {
         QTest::newRow(said) << QByteArray("{").append(said).append(",").append(kTurn).append("}") << where << says;
     };
     set(R"("top_k":5)", "/top_k", "top_k");
-    set(R"("thinking":{"type":"enabled","budget_tokens":1024})", "/thinking", "thinking");
-    set(R"("thinking":{"type":"adaptive"})", "/thinking", "thinking");
+    set(R"("thinking":{"type":"together"})", "/thinking", "thinking");
     set(R"("mcp_servers":[{"type":"url"}])", "/mcp_servers", "upstream runs");
     set(R"("container":"c")", "/container", "upstream runs");
-    set(R"("context_management":{"edits":[]})", "/context_management", "context_management");
+    for (const char* edits : {R"({"edits":[]})", R"({"edits":[{"type":"clear_tool_uses_20250919"}]})", "3", "{}", R"({"edits":{"type":"clear_thinking_20251015"}})",
+                              R"({"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]})", R"({"edits":["clear_thinking_20251015"]})", R"({"edits":null})",
+                              R"({"edits":[{"type":"clear_thinking_20251015"}],"more":1})"})
+        set((QByteArray(R"("context_management":)") + edits).constData(), "/context_management", "context_management");
     set(R"("inference_geo":"eu")", "/inference_geo", "only one protocol");
     set(R"("output_config":{"effort":"max"})", "/output_config/effort", "output_config.effort");
     set(R"("output_config":{"task_budget":{}})", "/output_config/task_budget", "only one protocol");
@@ -121,8 +123,7 @@ void TestRequestRefusals::onlyAnthropic_data() {
     const auto block = [](const char* said, const char* where, const char* says) {
         QTest::newRow(said) << QByteArray(R"({"messages":[{"role":"user","content":[)").append(said).append("]}]}") << where << says;
     };
-    block(R"({"type":"thinking","thinking":"hm","signature":"s"})", "/messages/0/content/0", "thinking");
-    block(R"({"type":"redacted_thinking","data":"s"})", "/messages/0/content/0", "thinking");
+    block(R"({"type":"thinking","thinking":"hm","signature":"s"})", "/messages/0/content/0/type", "block of this type");  // of a user
     block(R"({"type":"document","source":{}})", "/messages/0/content/0", "document");
     block(R"({"type":"search_result"})", "/messages/0/content/0", "document");
     block(R"({"type":"server_tool_use"})", "/messages/0/content/0", "upstream runs");
