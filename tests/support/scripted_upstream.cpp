@@ -2,6 +2,7 @@
 #include "tests/support/scripted_upstream.h"
 
 #include <arpa/inet.h>
+#include <csignal>
 #include <cstdlib>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -107,6 +108,7 @@ std::size_t contentLength(const ReceivedRequest& request) {
 
 ScriptedUpstream::ScriptedUpstream(std::optional<TlsFiles> tls)
     : m_tls(tls ? std::make_unique<TlsContext>(*tls) : nullptr), m_standing(Reply::json("{}", 500)) {
+    std::signal(SIGPIPE, SIG_IGN);  // OpenSSL answers with an alert where the other side has gone already
     m_listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     m_stopEvent = eventfd(0, EFD_CLOEXEC);
     sockaddr_in address{};
