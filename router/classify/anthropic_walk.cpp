@@ -9,11 +9,16 @@ namespace {
 
 /// Results may hold blocks that hold results; nobody means it deeper than this, and the rest is only checked.
 constexpr unsigned kMaxBlockDepth = 64;
+/// Of edits of the context; a date follows.
+constexpr std::string_view kClearThinking = "clear_thinking_";
 
 bool isServersBlock(std::string_view type) {
     return type.starts_with("server_") || type.starts_with("mcp_") || type.starts_with("web_") ||
            type.find("code_execution") != std::string_view::npos || type == "container_upload";
 }
+
+/// Leave to think, which says nothing that another model could not be told by leaving it out. Others nobody knows.
+bool isThinking(std::string_view type) { return type == "enabled" || type == "adaptive" || type == "disabled"; }
 
 bool isEffort(std::string_view word) { return word == "low" || word == "medium" || word == "high" || word == "xhigh"; }
 
@@ -40,13 +45,16 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
         case Key::outputConfig: return outputConfig(value);
         case Key::outputFormat: return outputFormat(value, 1);
         case Key::thinking:
-            if (typeIs(value, 1, [](std::string_view type) { return type != "disabled"; })) add(Peculiarity::thinking);
+            if (typeIs(value, 1, [](std::string_view type) { return !isThinking(type); })) add(Peculiarity::thinking);
             return;
         case Key::mcpServers:
             if (countChecked(value, 1) > 0) add(Peculiarity::serverTools);
             return;
         case Key::container: addUnlessNull(Peculiarity::serverTools); break;
-        case Key::contextManagement: addUnlessNull(Peculiarity::contextManagement); break;
+        case Key::contextManagement:
+            if (token == "null") break;
+            if (!clearsThinkingOnly(value)) add(Peculiarity::contextManagement);
+            return;
         case Key::topK: addUnlessNull(Peculiarity::topK); break;
         case Key::maxTokens: m_facts.maxTokens = integerIn(token); break;
         case Key::stream: m_facts.stream = token == "true"; break;
@@ -102,7 +110,6 @@ void AnthropicWalk::block(Value value, unsigned depth) {
 
 void AnthropicWalk::noteBlockType(std::string_view type) {
     if (type == "image") m_facts.vision = true;
-    else if (type == "thinking" || type == "redacted_thinking") add(Peculiarity::thinking);
     else if (type == "document" || type == "search_result") add(Peculiarity::documents);
     else if (isServersBlock(type)) add(Peculiarity::serverTools);
 }
@@ -133,6 +140,30 @@ void AnthropicWalk::source(Value value, unsigned depth) {
 
 void AnthropicWalk::citations(Value value, unsigned depth) {
     if (countChecked(value, depth) > 0) add(Peculiarity::citations);
+}
+
+/// Edits of that kind have nothing to do where no thinking is told. Reads the value whole.
+bool AnthropicWalk::clearsThinkingOnly(Value value) {
+    if (!isObject(value)) {
+        check(value, 1);
+        return false;
+    }
+    bool only = true, any = false;
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const bool isEdits = std::string_view(field.unescaped_key()) == "edits";
+        Value item = field.value();
+        if (!isEdits || !isArray(item)) {
+            only = only && tokenOf(item) == "null";
+            check(item, 2);
+            continue;
+        }
+        for (auto one : item.get_array()) {
+            any = true;
+            only = typeIs(std::move(one).take_value(), 3, [](std::string_view type) { return type.starts_with(kClearThinking); }) && only;
+        }
+    }
+    return only && any;
 }
 
 /// Only what is said counts, as in the other dialect: a choice that says nothing of it does not need parallel calls.

@@ -140,6 +140,7 @@ private:
     void noteBlockType(std::string_view type);
     void source(Value value, unsigned depth);
     void citations(Value value, unsigned depth);
+    [[nodiscard]] bool clearsThinkingOnly(Value value);
     void toolChoice(Value value);
     void outputConfig(Value value);
     void outputFormat(Value value, unsigned depth);

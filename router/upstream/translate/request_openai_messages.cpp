@@ -26,7 +26,6 @@ std::string textOf(const Value& block) {
 }
 
 [[noreturn]] void refuseBlock(const Value& block, const std::string& kind) {
-    if (kind == "thinking" || kind == "redacted_thinking") block.peculiar(Peculiarity::thinking);
     if (kind == "document" || kind == "search_result") block.peculiar(Peculiarity::documents);
     const bool ofServer = kind.starts_with("server_") || kind.starts_with("mcp_") || kind.starts_with("web_") ||
                           kind.find("code_execution") != std::string::npos || kind == "container_upload";
@@ -34,6 +33,9 @@ std::string textOf(const Value& block) {
     block.required("type").refuse("the upstream's protocol has no words for a block of this type",
                                   "Leave it out, or ask for a model whose upstream speaks the Anthropic protocol.");
 }
+
+/// Signed or hidden for the upstream that thought it; nobody else can read it or should.
+bool isThought(const std::string& kind) { return kind == "thinking" || kind == "redacted_thinking"; }
 
 OrderedJson textPart(std::string text) { return {{"type", "text"}, {"text", std::move(text)}}; }
 
@@ -156,6 +158,7 @@ void OpenAiConversation::addAssistant(const Value& content) {
     } else {
         for (const Value& block : content.items()) {
             const std::string& kind = block.required("type").text();
+            if (isThought(kind)) continue;
             if (kind == "tool_use") calls.push_back(callOf(block));
             else if (kind != "text") refuseBlock(block, kind);
             else append(text, textOf(block));

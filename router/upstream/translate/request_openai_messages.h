@@ -10,6 +10,7 @@ namespace signalbox::upstream::translate {
 /// The system prompt becomes one system message, its blocks with a blank line between them. Results of tools become
 /// tool messages in front of the rest of their turn. A tool message holds no images: they follow in the user message,
 /// each behind a line that says of which call it is. `is_error` is said in words, `Error: `, there being no others.
+/// What the assistant thought is left out.
 class OpenAiConversation {
 public:
     void addSystem(const Value& system);

@@ -6,6 +6,8 @@
 #include "router/upstream/translate/request_translation.h"
 #include "router/upstream/translate/request_value.h"
 
+#include <algorithm>
+
 namespace signalbox::upstream::translate {
 
 using classify::Peculiarity;
@@ -17,15 +19,32 @@ constexpr std::string_view kFormatName = "answer";
 /// OpenAI refuses longer names of users. Coding agents send some 150 bytes.
 constexpr std::size_t kMaxUserBytes = 64;
 
+/// Leave to think, in tokens at most or as many as the model likes; another model thinks as it does.
+bool isLeaveToThink(const Value& thinking) {
+    const std::string& type = thinking.required("type").text();
+    return type == "enabled" || type == "adaptive" || type == "disabled";
+}
+
+/// What clears thinking out of the context has nothing to do where none is told.
+bool clearsThinkingOnly(const Value& management) {
+    if (!management.isObject()) return false;
+    const std::vector<Value::Member> members = management.members();
+    if (members.size() != 1 || members.front().key != "edits" || !members.front().value.isArray()) return false;
+    const std::vector<Value> edits = members.front().value.items();
+    return !edits.empty() && std::ranges::all_of(edits, [](const Value& edit) {
+        const auto type = edit.isObject() ? edit.member("type") : std::nullopt;
+        return type && type->isText() && type->text().starts_with("clear_thinking_");
+    });
+}
+
 void refuseAnthropicOnly(const Value& body) {
     for (const auto& [key, value] : body.members()) {
         if (!classify::knowsField(classify::Dialect::anthropic, key)) value.peculiar(Peculiarity::otherFields);
         if (key == "top_k") value.peculiar(Peculiarity::topK);
         if (key == "mcp_servers" && !(value.isArray() && value.empty())) value.peculiar(Peculiarity::serverTools);
         if (key == "container") value.peculiar(Peculiarity::serverTools);
-        if (key == "context_management") value.peculiar(Peculiarity::contextManagement);
-        // Switched off is how that protocol begins, and an OpenAI answer has no blocks of thinking.
-        if (key == "thinking" && value.required("type").text() != "disabled") value.peculiar(Peculiarity::thinking);
+        if (key == "context_management" && !clearsThinkingOnly(value)) value.peculiar(Peculiarity::contextManagement);
+        if (key == "thinking" && !isLeaveToThink(value)) value.peculiar(Peculiarity::thinking);
     }
 }
 

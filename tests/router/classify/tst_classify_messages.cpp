@@ -134,14 +134,15 @@ private Q_SLOTS:
             "");
         row("top_k", messagesWith(R"("top_k":40)"), "top_k");
         row("null is nothing", messagesWith(R"("top_k":null,"thinking":null,"container":null,"shiny":null)"), "");
-        row("thinking", messagesWith(R"("thinking":{"budget_tokens":1024,"type":"enabled"})"), "thinking");
-        row("adaptive thinking", messagesWith(R"("thinking":{"type":"adaptive"})"), "thinking");
+        row("thinking", messagesWith(R"("thinking":{"budget_tokens":1024,"type":"enabled"})"), "");
+        row("adaptive thinking", messagesWith(R"("thinking":{"type":"adaptive"})"), "");
+        row("thinking of a kind that nobody knows", messagesWith(R"("thinking":{"type":"together"})"), "thinking");
         row("thinking disabled", messagesWith(R"("thinking":{"type":"disabled"})"), "");
         row("a block of thinking",
             R"({"model":"m","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]})",
-            "thinking");
+            "");
         row("redacted thinking",
-            R"({"model":"m","messages":[{"role":"assistant","content":[{"data":"x","type":"redacted_thinking"}]}]})", "thinking");
+            R"({"model":"m","messages":[{"role":"assistant","content":[{"data":"x","type":"redacted_thinking"}]}]})", "");
         row("a document",
             userContent(R"([{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AA"}}])"),
             "documents");
@@ -159,6 +160,11 @@ private Q_SLOTS:
         row("no MCP", messagesWith(R"("mcp_servers":[])"), "");
         row("a container", messagesWith(R"("container":"c")"), "server_tools");
         row("context management", messagesWith(R"("context_management":{"edits":[]})"), "context_management");
+        row("clearing of thinking", messagesWith(R"("context_management":{"edits":[{"keep":{"n":[1]},"type":"clear_thinking_20251015"}]})"), "");
+        row("clearing of thinking and nothing", messagesWith(R"("context_management":{"x":null,"edits":[{"type":"clear_thinking_20251015"}]})"), "");
+        row("clearing of more", messagesWith(R"("context_management":{"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]})"),
+            "context_management");
+        row("context management that is none", messagesWith(R"("context_management":[{"edits":[]}])"), "context_management");
         row("an effort of its own", messagesWith(R"("output_config":{"effort":"max"})"), "effort");
         row("an output of its own", messagesWith(R"("output_config":{"shape":1})"), "other_fields");
         row("a field newer than us", messagesWith(R"("shiny":1)"), "other_fields");

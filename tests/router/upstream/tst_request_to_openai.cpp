@@ -80,6 +80,15 @@ void TestRequestToOpenAi::conversations_data() {
             {"role":"tool","tool_call_id":"a","content":"one"},
             {"role":"tool","tool_call_id":"b","content":"two\n\nthree"},
             {"role":"user","content":"and?"}]})");
+    row("what the assistant thought is left out",
+        R"({"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"q"},
+            {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"x"},{"type":"text","text":"a"},
+              {"type":"tool_use","id":"a","name":"t","input":{}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]},
+            {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"}]},{"role":"user","content":"so?"}]})",
+        R"({"messages":[{"role":"user","content":"q"},
+            {"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"so?"}]})");
     row("a failed call says so",
         R"({"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"no such dock","is_error":true},
             {"type":"tool_result","tool_use_id":"b","is_error":true},{"type":"tool_result","tool_use_id":"c","content":"fine","is_error":false},
@@ -170,6 +179,8 @@ void TestRequestToOpenAi::settings_data() {
     set(R"("stream":true)", R"("stream":true)");
     set(R"("thinking":{"type":"disabled"},"mcp_servers":[],"service_tier":"auto")", "");
     set(R"("output_config":{"effort":"medium"})", R"("reasoning_effort":"medium")");
+    set(R"("thinking":{"type":"adaptive"},"output_config":{"effort":"high"})", R"("reasoning_effort":"high")");
+    set(R"("thinking":{"type":"enabled","budget_tokens":31999},"context_management":{"edits":[{"type":"clear_thinking_20251015","keep":"all"}]})", "");
     // F32
     set(R"("output_config":{"format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}})",
         R"("response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object","additionalProperties":false},"strict":true}})");
