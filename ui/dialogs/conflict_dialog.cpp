@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/dialogs/conflict_dialog.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 
 #include <QHBoxLayout>
@@ -74,7 +75,7 @@ QWidget* ConflictDialog::makeButtons(bool removed) {
     const auto add = [this](QHBoxLayout* to, const char* name, const QString& text, const QString& tip, ButtonRole role, auto signal) {
         auto* button = makeButton(text, {}, role);
         button->setObjectName(QString::fromLatin1(name));
-        button->setToolTip(tip);
+        button->setToolTip(plainTip(tip));
         button->setAutoDefault(false);
         connect(button, &QPushButton::clicked, this, [this, signal] {
             Q_EMIT(this->*signal)();

@@ -3,6 +3,7 @@
 
 #include "ui/bridge/targets.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/forms/form_field.h"
 #include "ui/widgets/tone_label.h"
@@ -155,7 +156,7 @@ void TargetDialog::refuse(const Error& error) {
     field->refuse(wordsOf(error));
     field->control()->setFocus();
     m_outcome->set(Tone::danger, format::sentence(error.message));
-    m_outcome->setToolTip(format::text(error.text()));
+    m_outcome->setToolTip(plainTip(format::text(error.text())));
 }
 
 void TargetDialog::chooseCaFile() {

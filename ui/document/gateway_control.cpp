@@ -5,6 +5,7 @@
 #include "router/signing/trust.h"
 #include "ui/bridge/bridge.h"
 #include "ui/document/policy_document.h"
+#include "ui/theme/plain_tip.h"
 
 namespace signalbox::ui {
 
@@ -67,8 +68,8 @@ void GatewayControl::refresh() {
     m_kill->setEnabled(!m_busy && up);
     m_kill->setChecked(isKilled());
     m_kill->setText(isKilled() ? tr("Release the kill switch") : tr("Smart routing off now"));
-    m_kill->setToolTip(isKilled() ? tr("The running policy goes back to its own mode with the next request")
-                                  : tr("Every smart alias takes its first candidate from the next request on; nothing in flight changes"));
+    m_kill->setToolTip(plainTip(isKilled() ? tr("The running policy goes back to its own mode with the next request")
+                                  : tr("Every smart alias takes its first candidate from the next request on; nothing in flight changes")));
     if (!elsewhere().isEmpty()) refreshElsewhere();
     Q_EMIT stateChanged();
 }
@@ -79,8 +80,8 @@ void GatewayControl::refreshElsewhere() {
     m_stop->setEnabled(false);
     m_stop->setToolTip(tr("A gateway elsewhere is stopped where it runs"));
     if (m_document->isDirty()) m_apply->setEnabled(false);
-    m_apply->setToolTip(m_document->isDirty() ? tr("%1 gets the files as they are saved, with their signatures: save first").arg(elsewhere())
-                                              : tr("%1 gets the saved files with their signatures, verifies them, and answers by them from the next request on").arg(elsewhere()));
+    m_apply->setToolTip(plainTip(m_document->isDirty() ? tr("%1 gets the files as they are saved, with their signatures: save first").arg(elsewhere())
+                                              : tr("%1 gets the saved files with their signatures, verifies them, and answers by them from the next request on").arg(elsewhere())));
 }
 
 void GatewayControl::begin() {

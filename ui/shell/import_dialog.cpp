@@ -2,6 +2,7 @@
 #include "ui/shell/import_dialog.h"
 
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 
 #include <QHeaderView>
@@ -109,7 +110,7 @@ void ImportDialog::fill(QTreeWidget* list, const config::ModelsImport& import) {
             const QString hint = format::text(finding.hint);
             const QString text = format::sentence(finding.message) + (hint.isEmpty() ? QString() : QLatin1Char(' ') + hint);
             auto* item = new QTreeWidgetItem(group, QStringList{text, placeOf(entry), format::text(finding.pointer)});
-            for (int column = 0; column < columnCount; ++column) item->setToolTip(column, item->text(column));
+            for (int column = 0; column < columnCount; ++column) item->setToolTip(column, plainTip(item->text(column)));
         }
         group->setExpanded(outcome != ImportOutcome::present);
     }

@@ -6,6 +6,7 @@
 #include "ui/bridge/targets.h"
 #include "ui/dialogs/target_dialog.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/tone_glyph.h"
 #include "ui/widgets/basics.h"
 
@@ -54,7 +55,7 @@ QAction* TargetButton::addChoice(const QString& name, const QString& text, const
     action->setObjectName(QStringLiteral("target.choose.") + name);
     action->setCheckable(true);
     action->setChecked((m_targets != nullptr ? m_targets->current() : QString()) == name);
-    action->setToolTip(tip);
+    action->setToolTip(plainTip(tip));
     action->setProperty("paletteIcon", QStringLiteral("gateway"));
     connect(action, &QAction::triggered, this, [this, name] { choose(name); });
     m_menu->addAction(action);
@@ -106,7 +107,7 @@ void TargetButton::refresh() {
     const QString name = format::text(status.name);
     setText(fontMetrics().elidedText(name, Qt::ElideMiddle, kNameRoom));
     setAccessibleName(tr("Gateway looked at: %1, %2").arg(name, words.word));
-    setToolTip(words.sentence + QLatin1Char('\n') + words.explanation);
+    setToolTip(plainTip(words.sentence + QLatin1Char('\n') + words.explanation));
     const qreal ratio = devicePixelRatioF();
     QPixmap shape(QSizeF(16 * ratio, 16 * ratio).toSize());
     shape.setDevicePixelRatio(ratio);

@@ -3,6 +3,7 @@
 
 #include "ui/document/policy_document.h"
 #include "ui/settings/settings.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 
 #include <QFileDialog>
@@ -29,7 +30,7 @@ void WorkspaceButton::refresh() {
     const QString shown = title.isEmpty() ? tr("No workspace") : title;
     setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, kNameWidth));
     setAccessibleName(tr("Workspace: %1").arg(shown));
-    setToolTip(m_document->folder());
+    setToolTip(plainTip(m_document->folder()));
 }
 
 void WorkspaceButton::fillRecent() {

@@ -2,6 +2,7 @@
 #include "ui/widgets/live_facts.h"
 
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/fact_list.h"
@@ -51,7 +52,7 @@ void LiveFacts::set(const std::vector<LiveFact>& facts) {
         if (fact.tone) static_cast<ToneText*>(m_values[i])->set(*fact.tone, shown);
         else if (fact.isId) static_cast<ElidedLabel*>(m_values[i])->setText(shown);
         else if (auto* label = static_cast<QLabel*>(m_values[i]); label->text() != shown) label->setText(shown);
-        if (!fact.isId) m_values[i]->setToolTip(fact.help);
+        if (!fact.isId) m_values[i]->setToolTip(plainTip(fact.help));
     }
 }
 

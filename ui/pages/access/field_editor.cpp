@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/access/field_editor.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/forms/field_message.h"
 
@@ -49,7 +50,7 @@ bool FieldEditor::display(const FieldValue& value) {
 
 void FieldEditor::setOrigin(const QString& word, const QString& place) {
     m_origin->setText(word);
-    m_origin->setToolTip(place);
+    m_origin->setToolTip(plainTip(place));
     describe();
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/models/event_words.h"
 #include "ui/models/pool_words.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/live_facts.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
@@ -151,7 +152,7 @@ void EndpointSheet::showEvents(const Result<std::vector<evidence::Event>>& event
     if (events->empty()) m_events->addWidget(makeMuted(tr("It neither opened nor was drained in this range.")));
     for (const evidence::Event& event : *events) {
         auto* line = new ToneText(words::eventTone(event), tr("%1: %2").arg(words::eventKind(event.kind), format::dateTime(event.createdAt)));
-        line->setToolTip(words::eventLine(event) + QLatin1Char('\n') + format::utc(event.createdAt));
+        line->setToolTip(plainTip(words::eventLine(event) + QLatin1Char('\n') + format::utc(event.createdAt)));
         m_events->addWidget(line);
     }
     if (events->size() == kMostCircuitEvents) m_events->addWidget(makeMuted(tr("Older ones stand in the history.")));

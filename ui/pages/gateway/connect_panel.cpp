@@ -5,6 +5,7 @@
 #include "ui/document/gateway_control.h"
 #include "ui/pages/gateway/snippets.h"
 #include "ui/bridge/status_words.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/copy_field.h"
 #include "ui/widgets/fact_list.h"
@@ -52,7 +53,7 @@ void ConnectPanel::refresh() {
     const engine::TargetStatus& status = m_context.bridge->status();
     const StatusWords words = gatewayWords(status);
     m_state->set(words.tone, words.word);
-    m_state->setToolTip(words.explanation);
+    m_state->setToolTip(plainTip(words.explanation));
     m_address->setValue(format::text(status.baseUrl));
     m_anthropicAddress->setValue(anthropicBaseUrl(format::text(status.baseUrl)));
     const QString token = m_context.bridge->clientToken();

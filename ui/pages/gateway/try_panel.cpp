@@ -6,6 +6,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/pages/gateway/try_words.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/forms/wheel_guard.h"
 #include "ui/widgets/tone_text.h"
@@ -82,7 +83,7 @@ void TryPanel::makeControls() {
     m_prompt->setPlaceholderText(tr("Say hello"));
     m_prompt->setTabChangesFocus(true);
     m_prompt->setFixedHeight(m_prompt->fontMetrics().lineSpacing() * 2 + 16);
-    m_prompt->setToolTip(tr("Sent with Ctrl+Return; kept nowhere"));
+    m_prompt->setToolTip(tr("Sent with Ctrl+Return, as an OpenAI client sends it to /v1/chat/completions; kept nowhere"));
     m_answer->setReadOnly(true);
     m_answer->setTabChangesFocus(true);
     m_answer->setProperty("data", true);
@@ -190,7 +191,7 @@ void TryPanel::send() {
 void TryPanel::takeHead(const engine::TryHead& head) {
     const TryWords words = tryDecision(head);
     m_decision->set(words.tone, words.text);
-    m_decision->setToolTip(tr("x-request-id %1").arg(format::text(head.requestId)));
+    m_decision->setToolTip(plainTip(tr("x-request-id %1").arg(format::text(head.requestId))));
     m_decision->show();
     m_decisionId = format::text(head.decisionId);
     m_receipt->setVisible(!m_decisionId.isEmpty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/groups/alias_chips.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/forms/field_message.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
@@ -82,7 +83,7 @@ void AliasChips::rebuild() {
         name->setAccessibleDescription(remark);
         QString tip = alias + QLatin1Char('\n') + tr("From: %1").arg(m_source);
         if (!remark.isEmpty()) tip += QLatin1Char('\n') + remark;
-        name->setToolTip(tip);
+        name->setToolTip(plainTip(tip));
         name->installEventFilter(this);
         auto* row = new QHBoxLayout(chip);
         row->setContentsMargins(0, 0, 4, 0);

@@ -3,6 +3,7 @@
 
 #include "ui/document/config_edits.h"
 #include "ui/document/policy_document.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/forms/field_message.h"
 #include "ui/pages/groups/full_number.h"
 #include "ui/pages/groups/new_groups.h"
@@ -169,7 +170,7 @@ void CandidateForm::showSources() {
     const auto workspace = m_document->workspace();
     if (!workspace || m_new) return;
     const auto tell = [&](QWidget* field, const char* key) {
-        field->setToolTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::candidatePath(m_group, m_index, key))));
+        field->setToolTip(plainTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::candidatePath(m_group, m_index, key)))));
     };
     tell(m_provider, m_row.candidate.pool ? "pool" : "provider");
     tell(m_model, m_row.candidate.pool ? "pool" : "model");

@@ -6,6 +6,7 @@
 #include "ui/document/config_edits.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/groups/alias_chips.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/forms/field_message.h"
 #include "ui/widgets/forms/wheel_guard.h"
 #include "ui/theme/format.h"
@@ -93,7 +94,7 @@ void GroupHeader::set(const config::SmartGroup& group) {
         m_profileMessage->clear();
     }
     m_name->setReadOnly(!canEdit);
-    m_name->setToolTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::groupPath(group.id))));
+    m_name->setToolTip(plainTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::groupPath(group.id)))));
     m_aliases->set(group.aliases, remarksOf(*workspace, group), edits::sourceOf(*workspace, edits::groupPath(group.id, "aliases")), canEdit);
 
     const QSignalBlocker quiet(m_profile);
@@ -103,8 +104,8 @@ void GroupHeader::set(const config::SmartGroup& group) {
     const auto own = group.defaultProfile ? policy::smart::parseProfile(*group.defaultProfile) : std::nullopt;
     m_profile->setCurrentIndex(own ? static_cast<int>(*own) + 1 : 0);
     m_profile->setEnabled(canEdit);
-    m_profile->setToolTip(tr("From: %1").arg(own ? edits::sourceOf(*workspace, edits::groupPath(group.id, "default_profile"))
-                                                 : edits::sourceOf(*workspace, edits::routingPath("default_profile"))));
+    m_profile->setToolTip(plainTip(tr("From: %1").arg(own ? edits::sourceOf(*workspace, edits::groupPath(group.id, "default_profile"))
+                                                 : edits::sourceOf(*workspace, edits::routingPath("default_profile")))));
 }
 
 void GroupHeader::focusName() {

@@ -2,6 +2,7 @@
 #include "ui/pages/groups/weights_bar.h"
 
 #include "ui/pages/groups/candidate_rows.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/terms/term_paint.h"
 
@@ -38,7 +39,7 @@ void WeightsBar::setWeights(const policy::smart::Weights& weights) {
     QStringList parts;
     for (std::size_t i = 0; i < shares.size(); ++i) parts << tr("%1 %2 %").arg(termName(i)).arg(shares[i]);
     setAccessibleName(tr("Weights: %1").arg(parts.join(QStringLiteral(", "))));
-    setToolTip(parts.join(QLatin1Char('\n')));
+    setToolTip(plainTip(parts.join(QLatin1Char('\n'))));
     update();
 }
 

@@ -4,6 +4,7 @@
 #include "router/policy/smart/group.h"
 #include "ui/document/config_edits.h"
 #include "ui/document/policy_document.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/forms/field_message.h"
 #include "ui/pages/groups/full_number.h"
 #include "ui/pages/groups/weights_bar.h"
@@ -140,7 +141,7 @@ void WeightsPanel::set(const config::Routing& routing, smart::Profile profile) {
     m_version->addItems(versions);
     m_version->setCurrentText(format::text(routing.policyVersion));
     if (const auto workspace = m_document->workspace())
-        m_version->setToolTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::routingPath("policy_version"))));
+        m_version->setToolTip(plainTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::routingPath("policy_version")))));
     m_version->setEnabled(m_document->canEditConfig());
     render();
 }
@@ -184,7 +185,7 @@ void WeightsPanel::render() {
     const auto workspace = m_document->workspace();
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         if (!showInFull(m_parts[i], values[i], 2)) m_partsMessage->show({ErrorKind::badInput, "a weight has more digits than its field can show in full", {}, "Edit it in gateway.toml"});
-        if (workspace) m_parts[i]->setToolTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::weightPath(policy->name, shownProfile(), kKeys[i]))));
+        if (workspace) m_parts[i]->setToolTip(plainTip(tr("From: %1").arg(edits::sourceOf(*workspace, edits::weightPath(policy->name, shownProfile(), kKeys[i])))));
     }
 }
 

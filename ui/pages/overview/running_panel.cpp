@@ -4,6 +4,7 @@
 #include "ui/bridge/bridge.h"
 #include "ui/document/gateway_control.h"
 #include "ui/bridge/status_words.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
@@ -56,7 +57,7 @@ void RunningPanel::refresh() {
     const StatusWords words = gatewayWords(status);
     const bool up = status.state == engine::GatewayState::running || status.state == engine::GatewayState::draining;
     m_state->set(words.tone, up ? tr("%1 on %2").arg(words.word, format::text(status.address)) : words.word);
-    m_state->setToolTip(words.explanation);
+    m_state->setToolTip(plainTip(words.explanation));
     m_since->setText(up ? format::dateTime(status.startedAt) : format::none());
     if (up) m_since->setToolTip(format::utc(status.startedAt));
     const bool silent = status.remote && !up;  // then what it said last is not shown as if it were so now

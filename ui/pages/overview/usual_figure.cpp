@@ -2,6 +2,7 @@
 #include "ui/pages/overview/usual_figure.h"
 
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone_text.h"
@@ -60,7 +61,7 @@ void UsualFigure::describe() {
     QStringList more{m_text.usual, m_text.team, m_text.endpoint};
     more.removeAll(QString());
     setAccessibleDescription(more.join(QStringLiteral(". ")));
-    setToolTip((QStringList{tr("Open the weeks, teams and endpoints behind it")} + more).join(QLatin1Char('\n')));
+    setToolTip(plainTip((QStringList{tr("Open the weeks, teams and endpoints behind it")} + more).join(QLatin1Char('\n'))));
     const bool unusual = m_text.tone != Tone::idle && m_text.tone != Tone::clear;
     const Theme& theme = Theme::instance();
     m_value->setStyleSheet(QStringLiteral("color: %1;").arg((unusual ? theme.color(m_text.tone) : theme.color(Surface::text)).name()));

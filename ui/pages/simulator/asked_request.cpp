@@ -2,6 +2,7 @@
 #include "ui/pages/simulator/asked_request.h"
 
 #include "router/base/json_document.h"
+#include "router/classify/classify.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,8 +37,8 @@ Result<AskedRequest> fromForm(const FormFields& fields, const CallerHints& princ
     return AskedRequest{std::move(read->features), {fields.inputTokens, fields.outputCap.value_or(smart::kDefaultOutputTokens)}};
 }
 
-Result<AskedRequest> fromBody(std::string_view body, const CallerHints& principalHints, std::optional<std::uint32_t> inFlight) {
-    auto read = classify::classify(body, {}, principalHints, inFlight);
+Result<AskedRequest> fromBody(classify::Dialect dialect, std::string_view body, const CallerHints& principalHints, std::optional<std::uint32_t> inFlight) {
+    auto read = classify::classifyBody(dialect, body, {}, principalHints, inFlight);
     if (!read) return tl::unexpected(std::move(read.error()));
     return AskedRequest{std::move(read->features), smart::chatSizes(body).sizes};
 }

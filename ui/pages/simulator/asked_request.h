@@ -32,8 +32,8 @@ struct AskedRequest {
 };
 
 [[nodiscard]] Result<AskedRequest> fromForm(const FormFields& fields, const classify::CallerHints& principalHints);
-/// Errors as classify::classify: not a JSON object, a duplicate key.
-[[nodiscard]] Result<AskedRequest> fromBody(std::string_view body, const classify::CallerHints& principalHints,
+/// A body in either dialect. Errors as classify::classifyBody: not a JSON object, a duplicate key.
+[[nodiscard]] Result<AskedRequest> fromBody(classify::Dialect dialect, std::string_view body, const classify::CallerHints& principalHints,
                                             std::optional<std::uint32_t> inFlight);
 /// A decision made earlier: its features, and the sizes that its group planned with. Content was never kept.
 [[nodiscard]] AskedRequest fromRecord(const evidence::DecisionRecord& record);

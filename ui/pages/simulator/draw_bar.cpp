@@ -3,6 +3,7 @@
 
 #include "ui/models/pool_words.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -24,7 +25,7 @@ void DrawBar::set(const evidence::RecordedPool& pool, double u) {
     QStringList parts;
     for (std::size_t i = 0; i < percents.size(); ++i)
         if (percents[i] > 0) parts << tr("%1 %2 %").arg(format::text(pool.candidates[i].endpointId)).arg(percents[i]);
-    setToolTip(parts.join(QLatin1Char('\n')));
+    setToolTip(plainTip(parts.join(QLatin1Char('\n'))));
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
     update();
 }

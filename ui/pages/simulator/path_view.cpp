@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/simulator/path_view.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone_label.h"
@@ -54,7 +55,7 @@ public:
             if (step.tone) layout->addWidget(new ToneLabel(*step.tone, step.detail));
             else layout->addWidget(makeMuted(step.detail));
         }
-        setToolTip(step.more);
+        setToolTip(plainTip(step.more));
         setAccessibleName(QStringLiteral("%1: %2").arg(step.title, step.detail));
         setAccessibleDescription(step.isTaken ? PathView::tr("taken") : PathView::tr("not taken"));
         connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));

@@ -26,7 +26,7 @@ static constexpr int kMostTokens = 10'000'000, kMostInFlight = 100'000, kMostToo
 RequestPanel::RequestPanel(QWidget* parent)
     : QWidget(parent), m_tabs(new QTabBar), m_sources(new QStackedWidget), m_model(new QComboBox), m_kind(new QComboBox), m_cap(new QSpinBox),
       m_length(new QComboBox), m_tools(new QSpinBox), m_parallel(new QCheckBox(tr("parallel calls"))), m_vision(new QCheckBox(tr("an image"))),
-      m_input(new QSpinBox), m_inFlight(new QSpinBox), m_kindNote(makeMuted({})), m_body(new QPlainTextEdit), m_bodyProblem(makeLabel({})),
+      m_input(new QSpinBox), m_inFlight(new QSpinBox), m_kindNote(makeMuted({})), m_dialect(new QComboBox), m_body(new QPlainTextEdit), m_bodyProblem(makeLabel({})),
       m_decision(new QLineEdit), m_recent(new QComboBox), m_recorded(makeMuted({})), m_profile(new QComboBox), m_principal(new QComboBox),
       m_session(new QLineEdit), m_requestId(new QLineEdit) {
     m_tabs->setAccessibleName(tr("Where the request comes from"));
@@ -119,9 +119,18 @@ QWidget* RequestPanel::makeBody() {
     m_body->setTabChangesFocus(true);
     m_bodyProblem->setObjectName(QStringLiteral("bodyProblem"));
     m_bodyProblem->hide();
+    m_dialect->setObjectName(QStringLiteral("dialect"));
+    m_dialect->setToolTip(tr("What the request asks for can depend on it: some fields exist in one API only, and not every provider can carry them."));
+    m_dialect->addItem(tr("OpenAI: /v1/chat/completions"), static_cast<int>(classify::Dialect::openai));
+    m_dialect->addItem(tr("Anthropic: /v1/messages"), static_cast<int>(classify::Dialect::anthropic));
+    m_dialect->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    connect(m_dialect, &QComboBox::currentIndexChanged, this, &RequestPanel::changed);
+    FormRows api;
+    api.add(tr("Sent to"), m_dialect);
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, Theme::kGap, 0, 0);
+    layout->addWidget(api.widget());
     layout->addWidget(m_body);
     layout->addWidget(m_bodyProblem);
     layout->addWidget(makeMuted(tr("Read as the gateway reads it, kept nowhere. Hints may stand in its metadata. In flight is taken from the form.")));
@@ -242,6 +251,8 @@ FormFields RequestPanel::fields() const {
 }
 
 std::string RequestPanel::body() const { return format::utf8(m_body->toPlainText()); }
+
+classify::Dialect RequestPanel::dialect() const { return static_cast<classify::Dialect>(m_dialect->currentData().toInt()); }
 
 std::optional<std::uint32_t> RequestPanel::inFlight() const {
     if (m_inFlight->value() == 0) return std::nullopt;

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Source source() const;
     [[nodiscard]] FormFields fields() const;
     [[nodiscard]] std::string body() const;
+    /// Of the pasted body: which of the gateway's two APIs it is written for.
+    [[nodiscard]] classify::Dialect dialect() const;
     [[nodiscard]] std::optional<std::uint32_t> inFlight() const;
     [[nodiscard]] const RecordPtr& record() const { return m_record; }
     [[nodiscard]] std::optional<policy::smart::Profile> profile() const;
@@ -76,6 +78,7 @@ private:
     QSpinBox* m_input;
     QSpinBox* m_inFlight;
     QLabel* m_kindNote;
+    QComboBox* m_dialect;
     QPlainTextEdit* m_body;
     QLabel* m_bodyProblem;
     QLineEdit* m_decision;

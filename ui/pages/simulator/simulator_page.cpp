@@ -207,7 +207,7 @@ Result<AskedRequest> SimulatorPage::askedRequest() const {
     const auto hints = defaultsOf(*m_context.document->workspace()->snapshot, m_request->principal());
     switch (m_request->source()) {
     case RequestPanel::Source::form: return fromForm(m_request->fields(), hints);
-    case RequestPanel::Source::body: return fromBody(m_request->body(), hints, m_request->inFlight());
+    case RequestPanel::Source::body: return fromBody(m_request->dialect(), m_request->body(), hints, m_request->inFlight());
     case RequestPanel::Source::history: break;
     }
     if (m_request->record()) return fromRecord(*m_request->record());
@@ -292,7 +292,7 @@ void SimulatorPage::showProblem(const Error& error) {
     m_answer->setCurrentIndex(1);
     const bool isEmptyBody = m_request->source() == RequestPanel::Source::body && m_request->body().find_first_not_of(" \t\r\n") == std::string::npos;
     if (isEmptyBody) {
-        m_nothing->setTexts(tr("Paste a request"), tr("A JSON body as a client sends it to /v1/chat/completions. It is read here and kept nowhere."));
+        m_nothing->setTexts(tr("Paste a request"), tr("A JSON body as a client sends it to /v1/chat/completions or /v1/messages. It is read here and kept nowhere."));
         Q_EMIT answerChanged(tr("No request is given yet."));
     } else {
         if (m_request->source() == RequestPanel::Source::body) m_request->setBodyProblem(format::sentence(error.text()));

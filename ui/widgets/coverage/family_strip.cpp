@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/coverage/family_strip.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/coverage/coverage_model.h"
 #include "ui/widgets/coverage/table_words.h"
@@ -38,7 +39,7 @@ FamilyButton::FamilyButton(const table::FamilyCoverage& coverage, QWidget* paren
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(text());
     setAccessibleDescription(m_summary);
-    setToolTip(text() + QLatin1Char('\n') + m_summary);
+    setToolTip(plainTip(text() + QLatin1Char('\n') + m_summary));
 }
 
 QSize FamilyButton::sizeHint() const { return {kWidth, kHeight}; }

@@ -2,6 +2,7 @@
 #include "ui/widgets/forms/field_message.h"
 
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 
 #include <QStyle>
 
@@ -48,7 +49,7 @@ void FieldMessage::show(const Error& error) {
     QString message = format::sentence(error.message);
     if (!error.hint.empty()) message += QStringLiteral(". ") + format::text(error.hint);
     refuse(message);
-    setToolTip(format::text(error.where));
+    setToolTip(plainTip(format::text(error.where)));
 }
 
 void FieldMessage::clear() { say(Tone::danger, {}); }

@@ -4,6 +4,7 @@
 #include "ui/bridge/bridge.h"
 #include "ui/document/gateway_control.h"
 #include "ui/document/policy_document.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/mode_dial/mode_words.h"
@@ -75,7 +76,7 @@ void ModeDial::makeLayout() {
     const QString tip = tr("Share of the sessions that the scored order serves. 0 %: nobody; raising keeps everyone who was in.");
     for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_percent)}) {
         widget->setAccessibleName(tr("Share served by the scored order, in percent"));
-        widget->setToolTip(tip);
+        widget->setToolTip(plainTip(tip));
     }
     dial->addWidget(m_slider);
     dial->addWidget(m_percent);
@@ -135,7 +136,7 @@ void ModeDial::refresh() {
 void ModeDial::refreshRunning() {
     const StatusWords words = runningModeWords(m_bridge->status());
     m_running->set(words.tone, m_bridge->status().state == engine::GatewayState::running ? tr("running: %1").arg(words.word) : words.word);
-    m_running->setToolTip(words.explanation);
+    m_running->setToolTip(plainTip(words.explanation));
 }
 
 void ModeDial::set(const QString& label, const std::string& key, const config::Scalar& value) {

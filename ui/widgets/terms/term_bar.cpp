@@ -3,6 +3,7 @@
 
 #include "ui/models/group_words.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/terms/term_paint.h"
 
@@ -40,7 +41,7 @@ void TermBar::setRow(const TermRow& row, const policy::smart::Weights& weights) 
     const QString inputs = inputsOf(row, weights);
     setAccessibleName(sentenceOf(row));
     setAccessibleDescription(inputs);
-    setToolTip(inputs);
+    setToolTip(plainTip(inputs));
     updateGeometry();
     update();
 }

@@ -248,6 +248,19 @@ private Q_SLOTS:
         if (isSummary) QCOMPARE(int(fromForm(fields, {})->features.cell.workload), workload);
     }
 
+    // The same words mean different things in the two APIs: a schema of a tool, and what only one of them can ask for.
+    void aBodyIsReadInTheApiItIsWrittenFor() {
+        const std::string_view body = R"({"model":"auto","max_tokens":64,"top_k":5,"messages":[{"role":"user","content":"hello"}]})";
+        const auto anthropic = fromBody(classify::Dialect::anthropic, body, {}, 1U);
+        const auto openai = fromBody(classify::Dialect::openai, body, {}, 1U);
+        QVERIFY(anthropic && openai);
+        QVERIFY(anthropic->features.dialect == classify::Dialect::anthropic);
+        QVERIFY(anthropic->features.peculiarities.contains(classify::Peculiarity::topK));
+        QVERIFY(openai->features.dialect == classify::Dialect::openai);
+        QVERIFY(!openai->features.peculiarities.contains(classify::Peculiarity::topK));
+        QCOMPARE(anthropic->sizes.outputTokens, std::uint64_t{64});
+    }
+
     void aRecordBringsFeaturesAndBucketButNoContent() {
         evidence::DecisionRecord record;
         record.features = test::request("auto", kJson);

@@ -97,6 +97,10 @@ private Q_SLOTS:
         QVERIFY(!find<QLabel>("bodyProblem")->isVisibleTo(m_page.get()));
         QCOMPARE(result(), QStringLiteral("deepseek:deepseek-v4-flash"));
         QVERIFY(m_page->state().isEmpty());  // content is no part of the way back
+        answerAfter([&] { find<QComboBox>("dialect")->setCurrentIndex(1); });
+        QCOMPARE(result(), QStringLiteral("deepseek:deepseek-v4-flash"));
+        answerAfter([&] { find<QPlainTextEdit>("body")->setPlainText(QStringLiteral("{\"model\": \"fast\", \"model\": \"auto\"}")); });
+        QVERIFY(find<QLabel>("bodyProblem")->isVisibleTo(m_page.get()));
     }
 
     void aDecisionOfHistoryIsAskedAgain() {
