@@ -121,8 +121,8 @@ QWidget* RequestPanel::makeBody() {
     m_bodyProblem->hide();
     m_dialect->setObjectName(QStringLiteral("dialect"));
     m_dialect->setToolTip(tr("What the request asks for can depend on it: some fields exist in one API only, and not every provider can carry them."));
-    m_dialect->addItem(tr("OpenAI: /v1/chat/completions"), static_cast<int>(classify::Dialect::openai));
-    m_dialect->addItem(tr("Anthropic: /v1/messages"), static_cast<int>(classify::Dialect::anthropic));
+    m_dialect->addItem(tr("OpenAI chat completions"), static_cast<int>(classify::Dialect::openai));
+    m_dialect->addItem(tr("Anthropic messages"), static_cast<int>(classify::Dialect::anthropic));
     m_dialect->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(m_dialect, &QComboBox::currentIndexChanged, this, &RequestPanel::changed);
     FormRows api;
