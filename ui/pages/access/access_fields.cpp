@@ -148,7 +148,7 @@ std::vector<BoundField> providerFields(const AccessKey& key) {
                [](const P& p, bool written) { return written ? FieldValue(p.apiKeyRequired) : FieldValue(); });
     fields.add({"proxy", AccessFieldsWords::tr("Reached through the proxy"), FieldKind::id, AccessFieldsWords::tr("none, it is reached directly"), AccessFieldsWords::tr("http://HOST:PORT. Proxies of the environment are not used."), {}},
                {"proxy"}, [](const P& p) { return valueOf(p.proxy); });
-    fields.add({"proxy_auth_env", AccessFieldsWords::tr("USER:PASSWORD for the proxy from the variable"), FieldKind::id, AccessFieldsWords::tr("no variable"), AccessFieldsWords::tr("The name of the variable, never the password."), {}},
+    fields.add({"proxy_auth_env", AccessFieldsWords::tr("Proxy login from the variable"), FieldKind::id, AccessFieldsWords::tr("no login"), AccessFieldsWords::tr("The name of a variable that holds USER:PASSWORD, never the password."), {}},
                {"proxy_auth_env"}, [](const P& p) { return valueOf(p.proxyAuthEnv); });
     fields.add({"models", AccessFieldsWords::tr("Models"), FieldKind::list, AccessFieldsWords::tr("None listed"), {}, {}}, {"models"},
                [](const P& p, bool written) { return written ? FieldValue(p.models) : FieldValue(); });
