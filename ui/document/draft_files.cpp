@@ -19,10 +19,14 @@ static Result<std::optional<std::string>> onDisk(const fs::path& path) {
     return tl::unexpected(std::move(bytes.error()));
 }
 
+static std::string stateOf(const std::optional<std::string>& theirs) { return theirs ? sha256Hex(*theirs) : std::string(); }
+
 static std::optional<FileConflict> conflictOf(const FileWrite& file, const std::optional<std::string>& theirs) {
-    if (file.overTheirs || theirs == file.text) return std::nullopt;
+    if (theirs == file.text) return std::nullopt;
     if (theirs == file.base && !file.olderBase) return std::nullopt;
-    return FileConflict{file.path, file.olderBase.value_or(file.base), theirs.value_or(std::string()), file.text, !theirs};
+    std::string state = stateOf(theirs);
+    if (file.accepted == state) return std::nullopt;
+    return FileConflict{file.path, file.olderBase.value_or(file.base), theirs.value_or(std::string()), file.text, !theirs, std::move(state)};
 }
 
 static unsigned modeOf(const fs::path& path) {
@@ -47,9 +51,8 @@ SaveOutcome saveFiles(const std::vector<FileWrite>& files) {
     for (std::size_t i = 0; i < files.size(); ++i) {
         const FileWrite& file = files[i];
         // The bytes that were looked at above have to be there still when the new ones take their place.
-        const std::string expected = there[i] ? sha256Hex(*there[i]) : std::string();
         if (there[i] != file.text)
-            if (auto written = writeFileAtomic(file.path, file.text, {.mode = modeOf(file.path), .expectedSha256 = expected}); !written) {
+            if (auto written = writeFileAtomic(file.path, file.text, {.mode = modeOf(file.path), .expectedSha256 = stateOf(there[i])}); !written) {
                 outcome.error = std::move(written.error());
                 return outcome;
             }

@@ -17,7 +17,8 @@ struct FileWrite {
     std::string text;    ///< ours
     /// What ours began with when that is not `base`: the file went on while ours lay in the recovery.
     std::optional<std::string> olderBase;
-    bool overTheirs = false;  ///< write even though somebody else changed it
+    /// What somebody else left there and may be written over: exactly this `FileConflict::state`, nothing newer.
+    std::optional<std::string> accepted;
 };
 
 /// A file that somebody else changed since it was read: what both began with, what stands there now, ours.
@@ -25,6 +26,7 @@ struct FileConflict {
     std::filesystem::path path;
     std::string base, theirs, ours;
     bool removed = false;  ///< nothing stands there any more
+    std::string state;     ///< SHA-256 of theirs; empty when removed
 };
 
 struct SaveOutcome {

@@ -65,9 +65,9 @@ PolicyDocument::PolicyDocument(DocumentOptions options, QObject* parent)
 
 PolicyDocument::~PolicyDocument() {
     m_stack->disconnect(this);
-    if (!m_recoveryFile) return;
-    if (isDirty() && !m_abandoned) static_cast<void>(m_recoveryFile->keep(++m_recoveryNumber, worthKeeping()));
-    m_recoveryFile->letGo();
+    if (m_recoveryFile && isDirty() && !m_abandoned) static_cast<void>(m_recoveryFile->keep(++m_recoveryNumber, worthKeeping()));
+    for (const auto& file : {m_recoveryFile, m_earlierFile})
+        if (file) file->letGo();
 }
 
 std::shared_ptr<const table::RoutingTable> PolicyDocument::table() const { return m_workspace ? m_workspace->table.table : nullptr; }
@@ -124,10 +124,12 @@ void PolicyDocument::load(const fs::path& tableFile, std::vector<fs::path> confi
     runAsync(
         this,
         [tableFile, configFiles = std::move(configFiles), options = m_options] {
-            Loaded loaded{loadWithFirstFitting(tableFile, configFiles, options), nullptr, {}};
+            Loaded loaded{loadWithFirstFitting(tableFile, configFiles, options), nullptr, nullptr, {}};
             if (!loaded.workspace || options.recoveryFolder.empty()) return loaded;
-            loaded.recoveryFile = std::make_shared<RecoveryFile>(options.recoveryFolder, tableFile, loaded.workspace->configFile);
-            loaded.recovery = loaded.recoveryFile->adopt();
+            const auto makeFile = [&] { return std::make_shared<RecoveryFile>(options.recoveryFolder, tableFile, loaded.workspace->configFile); };
+            loaded.recoveryFile = makeFile();
+            loaded.earlierFile = makeFile();
+            loaded.recovery = loaded.earlierFile->adopt();
             return loaded;
         },
         [this, number](Loaded loaded) {
@@ -163,6 +165,7 @@ void PolicyDocument::takeNew(policy::LoadedWorkspace workspace, const Loaded& fr
     ++m_checkNumber;
     setChecking(false);
     m_recoveryFile = from.recoveryFile;
+    m_earlierFile = from.earlierFile;
     m_recovery = from.recovery;
     m_abandoned = m_recoveredOver = false;
     m_autosave.stop();

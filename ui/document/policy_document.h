@@ -16,6 +16,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -56,6 +57,7 @@ public:
     [[nodiscard]] bool isLoading() const { return m_loading; }
     /// Something is read or checked: edits wait.
     [[nodiscard]] bool isBusy() const { return m_loading || m_checking; }
+    [[nodiscard]] bool isChecking() const { return m_checking; }  ///< an edit is on its way into the draft
     [[nodiscard]] bool isSaving() const { return m_saving; }
 
     /// Opens what `path` is: a workspace folder or a table file. Unsaved changes stay in the recovery.
@@ -104,7 +106,8 @@ public:
     /// Writes what changed, each file whole or not at all. Refuses to overwrite a file that somebody else changed since
     /// it was read: `saveConflict` then offers the ways out.
     void save();
-    /// After a conflict: write ours over theirs, once.
+    /// After a conflict: write ours over what it showed, once. Whatever was not shown, in the other file or newer in the
+    /// same one, is a conflict of its own.
     void saveOverTheirs();
     /// Writes our text of `file`, one of the two, to another path. The draft stays as dirty as it is.
     void saveCopy(const QString& file, const QString& to);
@@ -112,7 +115,7 @@ public:
     /// Brings back what `recoveryFound` spoke of, as one undoable step.
     void recover();
     void discardRecovery();
-    /// The draft is given up: nothing of it is kept for the next opening.
+    /// The draft is given up: nothing of it is kept for the next opening. What `recoveryFound` spoke of is, until it is answered.
     void abandon();
 
 Q_SIGNALS:
@@ -145,7 +148,7 @@ private:
     };
     struct Loaded {
         Result<policy::LoadedWorkspace> workspace;
-        std::shared_ptr<RecoveryFile> recoveryFile;
+        std::shared_ptr<RecoveryFile> recoveryFile, earlierFile;
         std::optional<Recovery> recovery;
     };
 
@@ -171,9 +174,10 @@ private:
     [[nodiscard]] bool isBig() const;
 
     // policy_save.cpp: files out, and the recovery
-    void startSave(bool overTheirs);
+    void startSave();
     void finishSave(const SaveOutcome& outcome, const DraftTexts& written, int index);
     void keepRecovery();
+    void dropEarlier();
     [[nodiscard]] std::optional<Recovery> worthKeeping() const;
 
     DocumentOptions m_options;
@@ -193,8 +197,10 @@ private:
     int m_lostSteps = 0;
     QFileSystemWatcher m_watcher;
     QTimer m_settle;                    ///< editors write in several steps; look once they are done
+    std::map<std::filesystem::path, std::string> m_shown;  ///< conflicts told since the last `save`: files and their states
     QHash<QString, QString> m_noticed;  ///< states of files on disk that were spoken of already
     std::shared_ptr<RecoveryFile> m_recoveryFile;
+    std::shared_ptr<RecoveryFile> m_earlierFile;  ///< holds `m_recovery`, which an earlier session left, until it is answered
     std::optional<Recovery> m_recovery;
     quint64 m_recoveryNumber = 0;
     QTimer m_autosave;

@@ -12,8 +12,12 @@ namespace signalbox::ui {
 
 static QString pathText(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
 
-void PolicyDocument::save() { startSave(false); }
-void PolicyDocument::saveOverTheirs() { startSave(true); }
+void PolicyDocument::save() {
+    m_shown.clear();
+    startSave();
+}
+
+void PolicyDocument::saveOverTheirs() { startSave(); }
 
 QStringList PolicyDocument::dirtyFiles() const {
     QStringList files;
@@ -22,12 +26,16 @@ QStringList PolicyDocument::dirtyFiles() const {
     return files;
 }
 
-void PolicyDocument::startSave(bool overTheirs) {
+void PolicyDocument::startSave() {
     if (!isDirty() || m_saving || m_loading) return;
     std::vector<FileWrite> files;
     const auto older = [this](const std::string& base, const std::string& old) { return m_recoveredOver && old != base ? std::optional(old) : std::nullopt; };
-    if (m_tableDirty) files.push_back({m_workspace->tableFile, m_base.table, m_texts.table, older(m_base.table, m_olderBase.table), overTheirs});
-    if (m_configDirty) files.push_back({m_workspace->configFile, m_base.config, m_texts.config, older(m_base.config, m_olderBase.config), overTheirs});
+    const auto accepted = [this](const std::filesystem::path& file) {
+        const auto shown = m_shown.find(file);
+        return shown == m_shown.end() ? std::nullopt : std::optional(shown->second);
+    };
+    if (m_tableDirty) files.push_back({m_workspace->tableFile, m_base.table, m_texts.table, older(m_base.table, m_olderBase.table), accepted(m_workspace->tableFile)});
+    if (m_configDirty) files.push_back({m_workspace->configFile, m_base.config, m_texts.config, older(m_base.config, m_olderBase.config), accepted(m_workspace->configFile)});
     m_saving = true;
     ++m_saveNumber;
     Q_EMIT busyChanged();
@@ -60,6 +68,7 @@ void PolicyDocument::finishSave(const SaveOutcome& outcome, const DraftTexts& wr
     else {
         const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
         const FileConflict& conflict = *outcome.conflict;
+        m_shown[conflict.path] = conflict.state;
         Q_EMIT saveConflict(pathText(conflict.path), text(conflict.base), conflict.removed ? QString() : text(conflict.theirs), text(conflict.ours));
     }
 }
@@ -76,9 +85,8 @@ void PolicyDocument::saveCopy(const QString& file, const QString& to) {
         });
 }
 
-// What an earlier session left stays until somebody answered, unless there is something newer to keep.
 std::optional<Recovery> PolicyDocument::worthKeeping() const {
-    if (m_abandoned || !isDirty()) return m_recovery;
+    if (m_abandoned || !isDirty()) return std::nullopt;
     return Recovery{m_options.clock->now(), m_recoveredOver ? m_olderBase : m_base, m_texts};
 }
 
@@ -108,16 +116,23 @@ void PolicyDocument::recover() {
         return;
     }
     m_recovery.reset();
+    // From here on its file is the draft's, written over by what becomes of it; the other one is no longer needed.
+    std::swap(m_recoveryFile, m_earlierFile);
+    dropEarlier();
 }
 
 void PolicyDocument::discardRecovery() {
     m_recovery.reset();
-    keepRecovery();
+    dropEarlier();
+}
+
+void PolicyDocument::dropEarlier() {
+    if (const auto file = std::exchange(m_earlierFile, nullptr))
+        runAsync(this, [file, number = ++m_recoveryNumber] { return file->keep(number, std::nullopt); }, [](const Result<void>&) {});
 }
 
 void PolicyDocument::abandon() {
     m_abandoned = true;
-    m_recovery.reset();
     keepRecovery();
 }
 

@@ -110,6 +110,65 @@ private Q_SLOTS:
         QVERIFY(!document().isDirty());
     }
 
+    void F85_theOtherFileIsShownBeforeItIsWrittenOver() {
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        QVERIFY(document().editTable(QStringLiteral("seqs"), kMoreSeqs));
+        const QByteArray theirConfig = "# theirs\n" + m_world->get("gateway.toml"), theirTable = m_world->get("routing-table.json") + "\n";
+        m_world->put("gateway.toml", theirConfig);
+        m_world->put("routing-table.json", theirTable);
+        QSignalSpy conflict(&document(), &PolicyDocument::saveConflict), saved(&document(), &PolicyDocument::saved);
+        document().save();
+        QTRY_COMPARE(conflict.count(), 1);
+        QCOMPARE(conflict.at(0).at(0).toString(), m_world->file("routing-table.json"));
+        document().saveOverTheirs();
+        QTRY_COMPARE(conflict.count() + saved.count(), 2);
+        QCOMPARE(conflict.count(), 2);
+        QCOMPARE(conflict.at(1).at(0).toString(), m_world->file("gateway.toml"));
+        QCOMPARE(conflict.at(1).at(2).toString().toUtf8(), theirConfig);
+        QCOMPARE(m_world->get("gateway.toml"), theirConfig);
+        QCOMPARE(m_world->get("routing-table.json"), theirTable);  // both or neither
+        document().saveOverTheirs();
+        QTRY_COMPARE(saved.count(), 1);
+        QCOMPARE(m_world->get("gateway.toml").toStdString(), document().configText());
+        QCOMPARE(m_world->get("routing-table.json").toStdString(), document().tableText());
+    }
+
+    void F85_whatCameAfterTheQuestionIsAConflictOfItsOwn_data() {
+        QTest::addColumn<bool>("removed");
+        QTest::addRow("changed again") << false;
+        QTest::addRow("removed") << true;
+    }
+    void F85_whatCameAfterTheQuestionIsAConflictOfItsOwn() {
+        QFETCH(bool, removed);
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        m_world->put("gateway.toml", "# theirs\n" + m_world->get("gateway.toml"));
+        QSignalSpy conflict(&document(), &PolicyDocument::saveConflict), saved(&document(), &PolicyDocument::saved);
+        document().save();
+        QTRY_COMPARE(conflict.count(), 1);
+        const QByteArray newer = removed ? QByteArray() : "# newer\n" + m_world->get("gateway.toml");
+        if (removed) QVERIFY(QFile::remove(m_world->file("gateway.toml")));
+        else m_world->put("gateway.toml", newer);
+        document().saveOverTheirs();
+        QTRY_COMPARE(conflict.count() + saved.count(), 2);
+        QCOMPARE(conflict.count(), 2);
+        QCOMPARE(conflict.at(1).at(2).toString().isNull(), removed);
+        QCOMPARE(conflict.at(1).at(2).toString().toUtf8(), newer);
+        QCOMPARE(m_world->get("gateway.toml"), newer);
+        document().saveOverTheirs();
+        QTRY_COMPARE(saved.count(), 1);
+    }
+
+    void F85_anAnswerHoldsForOneSaveOnly() {
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        m_world->put("gateway.toml", "# theirs\n" + m_world->get("gateway.toml"));
+        QSignalSpy conflict(&document(), &PolicyDocument::saveConflict), saved(&document(), &PolicyDocument::saved);
+        for (int times = 1; times <= 2; ++times) {  // the first dialog is closed without an answer
+            document().save();
+            QTRY_COMPARE(conflict.count(), times);
+        }
+        QVERIFY(saved.isEmpty());
+    }
+
     void F85_theirsIsTakenAndOursCanBeBroughtBack() {
         QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
         const std::string ours = document().configText();
@@ -230,6 +289,56 @@ private Q_SLOTS:
             QCOMPARE(found.count(), 1);
         }
         document().discardRecovery();
+        QTRY_VERIFY(m_world->kept().isEmpty());
+    }
+
+    // "Ask next time", then something else is begun.
+    void unansweredRecoveryOutlivesWhatIsBegunBesideIt_data() {
+        QTest::addColumn<bool>("discarded");
+        QTest::addRow("given up on closing") << true;
+        QTest::addRow("lost in a second crash") << false;
+    }
+    void unansweredRecoveryOutlivesWhatIsBegunBesideIt() {
+        QFETCH(bool, discarded);
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        QTRY_COMPARE(m_world->kept().size(), 1);
+        const std::string ofTheFirst = document().configText();
+        m_world->start();
+        QVERIFY(m_world->open());
+        m_world->clock->advance(std::chrono::seconds(1));
+        QVERIFY(document().editTable(QStringLiteral("seqs"), kMoreSeqs));
+        QTRY_COMPARE(m_world->kept().size(), 2);
+        const std::string ofTheSecond = document().tableText();
+        if (discarded) {
+            document().abandon();
+            QTRY_COMPARE(m_world->kept().size(), 1);
+        }
+        m_world->start();
+        QSignalSpy found(&document(), &PolicyDocument::recoveryFound);
+        QVERIFY(m_world->open());
+        QCOMPARE(found.count(), 1);
+        if (!discarded) {  // the newest is asked about first
+            document().recover();
+            QCOMPARE(document().tableText(), ofTheSecond);
+            QVERIFY(m_world->save());
+            QTRY_COMPARE(m_world->kept().size(), 1);
+            m_world->start();
+            QVERIFY(m_world->open());
+        }
+        document().recover();
+        QCOMPARE(document().configText(), ofTheFirst);
+    }
+
+    void recoveredDraftTakesThePlaceOfWhatWasBegunBesideIt() {
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        QTRY_COMPARE(m_world->kept().size(), 1);
+        m_world->start();
+        QVERIFY(m_world->open());
+        QVERIFY(document().editTable(QStringLiteral("seqs"), kMoreSeqs));
+        QTRY_COMPARE(m_world->kept().size(), 2);
+        document().recover();
+        QTRY_COMPARE(m_world->kept().size(), 1);
+        QVERIFY(m_world->save());
         QTRY_VERIFY(m_world->kept().isEmpty());
     }
 
