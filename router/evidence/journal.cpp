@@ -15,14 +15,20 @@ namespace signalbox::evidence {
 
 namespace {
 constexpr off_t kMostSetAsideBytes = off_t{64} << 20;
+constexpr std::uint64_t kLeastSegmentBytes = std::uint64_t{4} << 10;
 }
 
 /// One thread's end of the journal: a segment at a time.
 class Journal::Appender {
 public:
     Appender(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment)
-        : m_journal(std::move(journal)), m_segment(std::move(segment)) {}
-    ~Appender() { m_segment->close(); }
+        : m_journal(std::move(journal)), m_segment(std::move(segment)) {
+        m_journal->m_appenders.fetch_add(1);
+    }
+    ~Appender() {
+        if (m_segment) m_segment->close();
+        m_journal->m_appenders.fetch_sub(1);
+    }
     Appender(const Appender&) = delete;
     Appender& operator=(const Appender&) = delete;
 
@@ -33,12 +39,10 @@ public:
             beginFrame(m_frame);
             encode(m_frame);
             sealFrame(m_frame, kind);
-            if (!m_journal->reserve(m_frame.size())) return false;
-            rotateIfNeeded();
-            const int code = m_segment->append(m_frame);
-            if (code != 0) {
-                m_journal->refuse(m_frame.size(), code);
-                return false;
+            if (!m_journal->reserve(m_frame.size())) return giveBack();
+            if (const std::string trouble = write(); !trouble.empty()) {
+                m_journal->refuse(m_frame.size(), trouble);
+                return giveBack();
             }
             if (kind != FrameKind::event) m_journal->m_recorded.fetch_add(1, std::memory_order_release);
             if (m_journal->m_full.load(std::memory_order_relaxed)) m_journal->m_full = false;
@@ -50,16 +54,34 @@ public:
     }
 
 private:
-    void rotateIfNeeded() {
-        if (m_segment->isEmpty() || m_segment->written() + m_frame.size() <= m_journal->m_options.segmentBytes) return;
-        auto next = m_journal->newSegment();
-        if (!next) return;  // a segment that grows too large is better than a lost record
-        m_segment->close();
-        m_segment = std::move(*next);
+    /// Empty, or why the record is not on the disk.
+    std::string write() {
+        const bool tooLarge = m_segment && !m_segment->isEmpty() && m_segment->written() + m_frame.size() > m_journal->segmentBytes();
+        if (!m_segment || tooLarge) {
+            auto next = m_journal->newSegment();
+            if (!next && !m_segment) return next.error().message;
+            if (next) takeNext(std::move(*next));  // else: a segment that grows too large is better than a lost record
+        }
+        const std::uint64_t before = m_segment->written();
+        const int code = m_segment->append(m_frame);
+        if (code == 0) return {};
+        m_journal->m_bytes += m_segment->written() - before;  // of half a frame that could not be cut off again
+        return std::string("the journal cannot be written: ") + std::strerror(code);
+    }
+    void takeNext(std::shared_ptr<Segment> next) {
+        if (m_segment) m_segment->close();
+        m_segment = std::move(next);
+    }
+
+    /// Only closed segments are ever removed: a journal, or a disk, that open ones fill would stay full for ever. Nothing of it is
+    /// kept here, for a file's space comes back with its last descriptor; the next segment is made when a record fits again.
+    bool giveBack() {
+        if (m_segment && !m_segment->isEmpty()) takeNext(nullptr);
+        return false;
     }
 
     std::shared_ptr<Journal> m_journal;
-    std::shared_ptr<Segment> m_segment;
+    std::shared_ptr<Segment> m_segment;  // null when it was given back
     std::string m_frame;
 };
 
@@ -91,7 +113,7 @@ Journal::Journal(JournalOptions options, const Clock& clock, OwnerLock lock)
     m_options.maxBytes = std::max(m_options.maxBytes, kLeast);
     if (m_options.segmentBytes == 0)
         m_options.segmentBytes =
-            std::clamp<std::uint64_t>(m_options.maxBytes / 16, std::uint64_t{4} << 10, std::uint64_t{64} << 20);
+            std::clamp<std::uint64_t>(m_options.maxBytes / 16, kLeastSegmentBytes, std::uint64_t{64} << 20);
 }
 
 Journal::~Journal() {
@@ -190,17 +212,19 @@ void Journal::setAside(std::string_view payload, const std::string& why) {
 
 bool Journal::reserve(std::size_t bytes) {
     if (m_bytes.fetch_add(bytes) + bytes <= m_options.maxBytes) return true;
-    refuse(bytes, 0);
+    refuse(bytes, "the journal has reached its limit of " + std::to_string(m_options.maxBytes) + " bytes");
     return false;
 }
 
-void Journal::refuse(std::size_t reservedBytes, int code) {
+std::uint64_t Journal::segmentBytes() const {
+    const std::uint64_t appenders = std::max<std::uint64_t>(m_appenders.load(std::memory_order_relaxed), 1);
+    return std::min(m_options.segmentBytes, std::max(m_options.maxBytes / 2 / appenders, kLeastSegmentBytes));
+}
+
+void Journal::refuse(std::size_t reservedBytes, const std::string& reason) {
     m_bytes.fetch_sub(reservedBytes);
     m_dropped.fetch_add(1);
     if (m_full.exchange(true)) return;
-    const std::string reason = code == 0 ? "the journal has reached its limit of " +
-                                               std::to_string(m_options.maxBytes) + " bytes"
-                                         : std::string("the journal cannot be written: ") + std::strerror(code);
     const std::lock_guard lock(m_mutex);
     m_fullReason = m_options.folder.string() + ": " + reason +
                    "; decisions are not recorded. Bring the database back or free some space.";

@@ -20,7 +20,8 @@ namespace signalbox::evidence {
 struct JournalOptions {
     std::filesystem::path folder;
     std::uint64_t maxBytes = std::uint64_t{4} << 30;
-    /// A segment is closed when it would grow over this. 0: a sixteenth of maxBytes, 4 KiB to 64 MiB.
+    /// A segment is closed when it would grow over this, or over its share of half of maxBytes (4 KiB at least). 0: a sixteenth
+    /// of maxBytes, 4 KiB to 64 MiB.
     std::uint64_t segmentBytes = 0;
 };
 
@@ -40,6 +41,8 @@ public:
     void remove(const std::shared_ptr<Segment>& segment);
     /// Keeps a record that cannot be stored, for a person to look at.
     void setAside(std::string_view payload, const std::string& why);
+    /// Trouble that somebody should look at, for `lastError`.
+    void noteError(std::string text);
 
     /// Decisions appended.
     [[nodiscard]] std::uint64_t recorded() const { return m_recorded; }
@@ -59,16 +62,19 @@ private:
     [[nodiscard]] Result<void> findLeftOvers();
     [[nodiscard]] Result<std::shared_ptr<Segment>> newSegment();
     [[nodiscard]] bool reserve(std::size_t bytes);
-    void refuse(std::size_t reservedBytes, int code);
+    void refuse(std::size_t reservedBytes, const std::string& reason);
+    /// Where a sink closes its segment. Open ones hold half of the journal at most, so that the other half can be removed whenever
+    /// PostgreSQL has it, also of sinks that append nothing any more.
+    [[nodiscard]] std::uint64_t segmentBytes() const;
     void syncLoop();
     void syncAll();
     void syncFolder() const;
-    void noteError(std::string text);
 
     JournalOptions m_options;
     const Clock& m_clock;
     OwnerLock m_lock;
     std::atomic<std::uint64_t> m_recorded{0}, m_dropped{0}, m_bytes{0};
+    std::atomic<std::uint32_t> m_appenders{0};  // made and ended on any thread
     std::atomic<bool> m_full{false};
 
     mutable std::mutex m_mutex;  // guards what follows

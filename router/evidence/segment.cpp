@@ -52,7 +52,7 @@ Result<std::shared_ptr<Segment>> Segment::openLeftOver(const std::filesystem::pa
                                                         static_cast<std::uint64_t>(info.st_size), true));
     // A crash right after creation leaves less than a header: nothing is lost, so such a file counts as empty.
     std::string start;
-    segment->read(0, kHeaderBytes, start);
+    if (const int code = segment->read(0, kHeaderBytes, start); code != 0) return cannot("read", path, code);
     if (!startsLike(start, kHeader) && !startsLike(start, kEarlierHeader))
         return fail(ErrorKind::badInput, "this is not a journal segment of this version of Signalbox", path.string(),
                     "It was left alone. Open the workspace with the version that wrote it, or move the file away.");
@@ -82,16 +82,19 @@ int Segment::sync() {
     return 0;
 }
 
-void Segment::read(std::uint64_t offset, std::size_t bytes, std::string& out) const {
+int Segment::read(std::uint64_t offset, std::size_t bytes, std::string& out) const {
     out.resize(bytes);
     std::size_t used = 0;
+    int code = 0;
     while (used < bytes) {
         const ssize_t n = ::pread(m_fd.get(), out.data() + used, bytes - used, static_cast<off_t>(offset + used));
         if (n < 0 && errno == EINTR) continue;
+        if (n < 0) code = errno;
         if (n <= 0) break;
         used += static_cast<std::size_t>(n);
     }
     out.resize(used);
+    return code;
 }
 
 }  // namespace signalbox::evidence

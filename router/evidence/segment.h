@@ -38,8 +38,8 @@ public:
     void close() { m_closed.store(true, std::memory_order_release); }
     /// Brings what was appended to the disk; 0 or errno.
     [[nodiscard]] int sync();
-    /// Up to `bytes` from `offset` into `out`; fewer at the end of the file.
-    void read(std::uint64_t offset, std::size_t bytes, std::string& out) const;
+    /// Up to `bytes` from `offset` into `out`, fewer at the end of the file; 0 or errno, and then as many as could be read.
+    [[nodiscard]] int read(std::uint64_t offset, std::size_t bytes, std::string& out) const;
 
 private:
     Segment(std::filesystem::path path, std::string id, Descriptor fd, std::uint64_t written, bool leftOver)

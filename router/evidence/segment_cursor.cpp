@@ -12,6 +12,7 @@ constexpr std::size_t kReadAheadBytes = std::size_t{256} << 10;
 }
 
 std::optional<std::string_view> SegmentCursor::next() {
+    m_readError = 0;
     while (!atEnd()) {
         const std::uint64_t left = m_segment->written() - m_offset;
         const auto header = readFrameHeader(window(kFrameHeaderBytes));
@@ -24,19 +25,20 @@ std::optional<std::string_view> SegmentCursor::next() {
                 return m_kind == FrameKind::stored ? receiptOf(*payload).value_or(*payload) : payload;
             }
         }
-        skipDamage();
+        if (m_readError == 0) skipDamage();
+        if (m_readError != 0) break;
     }
     return std::nullopt;
 }
 
-std::uint64_t SegmentCursor::countAhead() const {
+std::uint64_t SegmentCursor::countUntil(std::uint64_t end) const {
     std::uint64_t count = 0;
     SegmentCursor walk(m_segment, m_offset);
-    while (!walk.atEnd()) {
+    while (walk.m_offset < end) {
         const auto header = readFrameHeader(walk.window(kFrameHeaderBytes));
         if (!header) break;
         walk.m_offset += kFrameHeaderBytes + header->length;
-        if (walk.m_offset <= m_segment->written() && header->kind != FrameKind::event) ++count;
+        if (walk.m_offset <= end && header->kind != FrameKind::event) ++count;
     }
     return count;
 }
@@ -52,7 +54,8 @@ std::string_view SegmentCursor::window(std::size_t bytes) {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, left));
     if (m_buffer.empty() || m_offset < m_bufferStart || m_offset + wanted > m_bufferStart + m_buffer.size()) {
         const auto ahead = static_cast<std::size_t>(std::min<std::uint64_t>(std::max(wanted, kReadAheadBytes), left));
-        m_segment->read(m_offset, ahead, m_buffer);
+        m_readError = m_segment->read(m_offset, ahead, m_buffer);
+        if (m_readError != 0) m_buffer.clear();
         m_bufferStart = m_offset;
     }
     return std::string_view(m_buffer).substr(static_cast<std::size_t>(m_offset - m_bufferStart));
@@ -62,7 +65,8 @@ void SegmentCursor::skipDamage() {
     const std::uint64_t end = m_segment->written();
     const std::uint64_t start = m_offset;
     std::string rest;
-    m_segment->read(start, static_cast<std::size_t>(end - start), rest);
+    m_readError = m_segment->read(start, static_cast<std::size_t>(end - start), rest);
+    if (m_readError != 0) return;
     for (std::size_t at = rest.find(kMarkStart, 1); at != std::string::npos; at = rest.find(kMarkStart, at + 1)) {
         if (!readFrame(std::string_view(rest).substr(at))) continue;
         m_offset = start + at;
@@ -70,6 +74,7 @@ void SegmentCursor::skipDamage() {
         return;
     }
     m_skipped += end - start;
+    m_tail += end - start;
     m_offset = end;
 }
 

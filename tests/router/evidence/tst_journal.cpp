@@ -8,8 +8,10 @@
 #include "tests/support/postgres.h"
 
 #include <QTest>
+#include <csignal>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace signalbox;
@@ -57,6 +59,40 @@ std::filesystem::path onlySegment(const Fixture& fixture) {
         if (entry.path().extension() == Segment::kSuffix) return entry.path();
     return {};
 }
+
+void removeClosed(Journal& journal) {
+    for (const auto& segment : journal.segments())
+        if (segment->isClosed()) journal.remove(segment);
+}
+
+/// The number of the descriptor that this process has on a file; -1 if none.
+int descriptorOf(const std::filesystem::path& path) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code ignored;
+        if (std::filesystem::read_symlink(entry.path(), ignored) == path) return std::stoi(entry.path().filename());
+    }
+    return -1;
+}
+
+/// While it lives no file of this process can grow over a size.
+class SizeLimit {
+public:
+    explicit SizeLimit(std::uint64_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{static_cast<rlim_t>(bytes), m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~SizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+    SizeLimit(const SizeLimit&) = delete;
+    SizeLimit& operator=(const SizeLimit&) = delete;
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int);
+};
 
 void overwrite(const std::filesystem::path& path, std::streamoff at, const std::string& bytes) {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
@@ -191,6 +227,129 @@ private Q_SLOTS:
             if (segment->isClosed()) journal->remove(segment);
         QVERIFY(sink->append(sampleRecord(test::kStart, 1000)));
         QVERIFY(!journal->isFull());
+    }
+
+    // Requests are dealt round robin, so that all segments fill side by side and none has reached its size.
+    void aJournalFullOfOpenSegmentsRecovers() {
+        Fixture fixture;
+        const auto journal = fixture.open(std::uint64_t{64} << 10);
+        std::vector<std::unique_ptr<RecordSink>> sinks;
+        for (int i = 0; i < 64; ++i) sinks.push_back(journal->makeSink().value());
+        std::uint64_t n = 0;
+        for (int round = 0; round < 4; ++round)
+            for (const auto& sink : sinks) (void)sink->append(sampleRecord(test::kStart, n++));
+        QVERIFY(journal->isFull());
+        const std::uint64_t kept = journal->recorded();
+        QCOMPARE(numbersIn(*journal).size(), kept);
+        removeClosed(*journal);  // as when PostgreSQL has everything
+        for (const auto& sink : sinks) QVERIFY(sink->append(sampleRecord(test::kStart, n++)) || journal->bytes() > std::uint64_t{60} << 10);
+        QVERIFY(journal->recorded() > kept + 30);
+        removeClosed(*journal);
+        for (const auto& sink : sinks) (void)sink->append(sampleRecord(test::kStart, n++));
+        removeClosed(*journal);
+        QVERIFY(sinks.front()->append(sampleRecord(test::kStart, n++)));
+        QVERIFY(!journal->isFull());
+    }
+
+    // Sinks that append nothing any more cannot close what they have begun.
+    void openSegmentsHoldHalfOfTheJournalAtMost() {
+        Fixture fixture;
+        const std::uint64_t limit = std::uint64_t{1} << 20;
+        const auto journal = fixture.open(limit);
+        std::vector<std::unique_ptr<RecordSink>> sinks;
+        for (int i = 0; i < 20; ++i) sinks.push_back(journal->makeSink().value());
+        std::uint64_t n = 0;
+        while (sinks[n % sinks.size()]->append(sampleRecord(test::kStart, n))) ++n;
+        removeClosed(*journal);
+        const std::uint64_t frame = sinks.size() * 4096;  // a segment may be empty or one record too large
+        QVERIFY2(journal->bytes() <= limit / 2 + frame, std::to_string(journal->bytes()).c_str());
+        const auto late = journal->makeSink().value();
+        for (std::uint64_t i = 0; i < 100; ++i) QVERIFY(late->append(sampleRecord(test::kStart, n + i)));
+    }
+
+    // The same of a disk: what was written before is stored and removed, and the space is there again.
+    void aSegmentThatCannotGrowIsGivenBack() {
+        Fixture fixture;
+        const auto journal = fixture.open();
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 10; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        const auto path = onlySegment(fixture);
+        {
+            const SizeLimit full(std::filesystem::file_size(path));
+            QVERIFY(!sink->append(sampleRecord(test::kStart, 10)));
+            QVERIFY(QString::fromStdString(journal->lastError()).contains(QStringLiteral("cannot be written")));
+        }
+        QCOMPARE(numbersIn(*journal), range(0, 10));
+        QVERIFY(journal->segments().front()->isClosed());
+        removeClosed(*journal);
+        QCOMPARE(descriptorOf(path.string() + " (deleted)"), -1);
+        {
+            const SizeLimit none(0);
+            QVERIFY(!sink->append(sampleRecord(test::kStart, 11)));
+            QVERIFY(QString::fromStdString(journal->lastError()).contains(QStringLiteral("cannot write a journal segment")));
+        }
+        QVERIFY(sink->append(sampleRecord(test::kStart, 12)));
+        QCOMPARE(numbersIn(*journal), range(12, 1));
+        QCOMPARE(journal->bytes(), std::filesystem::file_size(onlySegment(fixture)));
+        QCOMPARE(journal->dropped(), std::uint64_t{2});
+    }
+
+    // A disk that gives an error is no damage: nothing is stepped over, and later everything is read.
+    void whatTheDiskDoesNotGiveIsReadLater() {
+        Fixture fixture;
+        fixture.fill(0, 4);
+        const auto journal = fixture.open();
+        const auto segment = journal->segments().front();
+        const int descriptor = descriptorOf(segment->path());
+        QVERIFY(descriptor >= 0);
+        const int kept = ::dup(descriptor);
+        const int folder = ::open("/", O_RDONLY | O_DIRECTORY);
+        QCOMPARE(::dup2(folder, descriptor), descriptor);
+        SegmentCursor cursor(segment);
+        QVERIFY(!cursor.next());
+        QCOMPARE(cursor.readError(), EISDIR);
+        QCOMPARE(cursor.offset(), Segment::kHeaderBytes);
+        QCOMPARE(cursor.skippedBytes(), std::uint64_t{0});
+        QCOMPARE(::dup2(kept, descriptor), descriptor);
+        int records = 0;
+        while (cursor.next()) ++records;
+        QCOMPARE(records, 4);
+        QCOMPARE(cursor.readError(), 0);
+        ::close(kept);
+        ::close(folder);
+    }
+
+    void aSegmentThatCannotBeReadIsLeftAlone() {
+        Fixture fixture;
+        fixture.fill(0, 1);
+        const auto unreadable = fixture.folder.path() / "journal" / "ffff.journal";
+        std::filesystem::create_directory(unreadable);
+        const auto journal = fixture.open();
+        QCOMPARE(journal->segments().size(), std::size_t{1});
+        QVERIFY2(QString::fromStdString(journal->lastError()).contains(QStringLiteral("ffff.journal")), journal->lastError().c_str());
+    }
+
+    void aTornTailIsNoDamage_data() {
+        QTest::addColumn<bool>("tail");
+        QTest::addColumn<bool>("middle");
+        QTest::newRow("torn tail") << true << false;
+        QTest::newRow("damage in the middle") << false << true;
+        QTest::newRow("both") << true << true;
+    }
+    void aTornTailIsNoDamage() {
+        QFETCH(bool, tail);
+        QFETCH(bool, middle);
+        Fixture fixture;
+        fixture.fill(0, 4);
+        const auto path = onlySegment(fixture);
+        if (middle) overwrite(path, static_cast<std::streamoff>(Segment::kHeaderBytes + 40), "#");
+        if (tail) std::filesystem::resize_file(path, std::filesystem::file_size(path) - 10);
+        const auto journal = fixture.open();
+        SegmentCursor cursor(journal->segments().front());
+        while (cursor.next()) {}
+        QVERIFY(cursor.skippedBytes() > 0);
+        QCOMPARE(cursor.damagedBytes() > 0, middle);
+        QCOMPARE(cursor.skippedBytes() > cursor.damagedBytes(), tail);
     }
 
     void removedSegmentsFreeTheirSpace() {
