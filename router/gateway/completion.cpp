@@ -365,8 +365,9 @@ private:
 
     asio::awaitable<void> sendError(const EdgeError error) {
         bool written = false;
+        // The last chunk ends the body, so that the connection can be used again: a close that the head did not announce
+        // meets the next request of a client that pools its connections.
         if (m_writer.headSent()) {
-            m_writer.closeAfter();
             written = co_await m_writer.finishEvents(error);
         } else {
             if (!m_admission)

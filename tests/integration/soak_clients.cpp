@@ -133,21 +133,20 @@ public:
         const bool sent = m_client->send(text);
         if (request.leaving != Leaving::stays) return leave(request.leaving, seen);
         auto response = m_client->response();
-        noteTime(request, std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun), seen);
-        // A stream that ended with an error ends its connection, too.
-        const bool again = response && response->complete && response->header("connection") != "close" &&
-                           (response->status != 200 || isWhole(request, *response));
+        noteTime(request, std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun), response, seen);
+        const bool again = response && response->complete && response->header("connection") != "close";
         judge(request, sent, response, seen);
-        m_before = again ? std::to_string(response->status) + " " + response->body.substr(response->body.size() - std::min<std::size_t>(response->body.size(), 200))
-                         : std::string();
+        m_before = again ? std::to_string(response->status) + " " + endOf(*response) : std::string();
         if (!again) m_client.reset();
     }
 
 private:
-    static void noteTime(const SoakRequest& request, std::chrono::milliseconds time, SoakSeen& seen) {
+    static std::string endOf(const RawResponse& response) { return response.body.substr(response.body.size() - std::min<std::size_t>(response.body.size(), 300)); }
+
+    static void noteTime(const SoakRequest& request, std::chrono::milliseconds time, const std::optional<RawResponse>& response, SoakSeen& seen) {
         if (time <= seen.slowest) return;
         seen.slowest = time;
-        seen.slowestWhat = wordsOf(request);
+        seen.slowestWhat = wordsOf(request) + " -> " + (response ? std::to_string(response->status) + " " + endOf(*response) : "nothing");
     }
 
     void leave(Leaving leaving, SoakSeen& seen) {

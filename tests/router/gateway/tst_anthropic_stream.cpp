@@ -105,7 +105,9 @@ void AnthropicStreamTest::F6_errorAfterContentIsItsOwnEvent() {
     QCOMPARE(error["error"].value("type", ""), std::string("api_error"));
     QCOMPARE(error.value("request_id", ""), response->header("request-id"));
     QVERIFY2(response->body.find("message_stop") == std::string::npos, "success is never invented (F4)");
-    QVERIFY(client.closedByPeer());
+    // The head announced no close: a client that pools its connections sends its next request here.
+    QVERIFY(client.send(messageStreamText()));
+    QVERIFY(client.response().value_or(RawResponse{}).complete);
     const auto record = gateway.records().at(0);
     QVERIFY(record.outcome == evidence::Outcome::failed);
     QCOMPARE(record.status, 502);
