@@ -9,6 +9,8 @@ namespace {
 
 /// Results may hold blocks that hold results; nobody means it deeper than this, and the rest is only checked.
 constexpr unsigned kMaxBlockDepth = 64;
+/// OpenAI's protocol takes no more.
+constexpr std::size_t kMaxOpenAiStops = 4;
 /// Of edits of the context; a date follows.
 constexpr std::string_view kClearThinking = "clear_thinking_";
 
@@ -46,6 +48,9 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
         case Key::outputFormat: return outputFormat(value, 1);
         case Key::thinking:
             if (typeIs(value, 1, [](std::string_view type) { return !isThinking(type); })) add(Peculiarity::thinking);
+            return;
+        case Key::stopSequences:
+            if (countChecked(value, 1) > kMaxOpenAiStops) add(Peculiarity::stopWords);
             return;
         case Key::mcpServers:
             if (countChecked(value, 1) > 0) add(Peculiarity::serverTools);

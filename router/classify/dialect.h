@@ -29,11 +29,11 @@ enum class Peculiarity : std::uint8_t {
     webSearch,
     // Anthropic
     topK,
-    thinking,          ///< extended thinking asked for, or thinking blocks in the conversation
+    thinking,          ///< of a kind that we do not know; leave to think is left out
     documents,         ///< a document or search result in a message
     serverTools,       ///< tools that the upstream runs itself, MCP servers and containers
     citations,
-    contextManagement,
+    contextManagement, ///< that does more than clear thinking
     // either
     temperature,       ///< above 1, where Anthropic ends
     effort,            ///< an effort of reasoning that the other protocol has no word for
@@ -43,8 +43,9 @@ enum class Peculiarity : std::uint8_t {
     legacyCompletion,  ///< a prompt instead of messages
     onlySystem,        ///< OpenAI messages of which none is a turn of a user, an assistant or a tool
     callArguments,     ///< arguments of an earlier tool call that are no JSON object
+    stopWords,         ///< that the other protocol refuses: of white space (Anthropic), more than four (OpenAI)
 };
-inline constexpr int kPeculiarities = 27;
+inline constexpr int kPeculiarities = 28;
 /// `several_choices`, `logprobs`, …
 [[nodiscard]] std::string_view toString(Peculiarity peculiarity);
 /// The field at fault, for a person: `n`, `logprobs`, `thinking`, …

@@ -94,6 +94,7 @@ bool OpenAiWalk::visitPeculiar(Key key, Value& value) {
         case Key::temperature:
             if (numberIn(token).value_or(0) > kAnthropicMaxTemperature) add(Peculiarity::temperature);
             return false;
+        case Key::stop: return stopWords(value), true;
         case Key::reasoningEffort: {
             if (!isString(value)) return false;
             if (!isEffortOfBoth(value.get_string())) add(Peculiarity::effort);
@@ -229,6 +230,18 @@ bool OpenAiWalk::contentPart(Value value) {
         }
     }
     return !isText || !isBlank;
+}
+
+void OpenAiWalk::stopWords(Value value) {
+    if (!isArray(value)) return stopWord(value, 1);
+    for (auto one : value.get_array()) stopWord(std::move(one).take_value(), 2);
+}
+
+/// An empty one stops nothing.
+void OpenAiWalk::stopWord(Value value, unsigned depth) {
+    if (!isString(value)) return check(value, depth);
+    const std::string text = textIn(value).value_or(std::string());
+    if (!text.empty() && text.find_first_not_of(" \t\r\n\v\f") == std::string::npos) add(Peculiarity::stopWords);
 }
 
 void OpenAiWalk::prompt(Value value, unsigned depth) {

@@ -17,8 +17,8 @@ constexpr auto kKeys = std::to_array<std::string_view>({
     "max_completion_tokens", "stream", "stream_options", "metadata", "parallel_tool_calls",
     "n", "logprobs", "top_logprobs", "logit_bias", "frequency_penalty", "presence_penalty", "seed", "audio", "modalities",
     "prediction", "functions", "function_call", "web_search_options", "guided_json", "guided_regex", "guided_choice",
-    "guided_grammar", "structured_outputs", "grammar", "json_schema", "temperature", "reasoning_effort",
-    "system", "thinking", "top_k", "mcp_servers", "container", "context_management", "output_config", "output_format"});
+    "guided_grammar", "structured_outputs", "grammar", "json_schema", "temperature", "reasoning_effort", "stop",
+    "system", "thinking", "top_k", "mcp_servers", "container", "context_management", "output_config", "output_format", "stop_sequences"});
 static_assert(kKeys.size() == static_cast<std::size_t>(Key::other) && kKeys.size() <= 64);
 
 Key keyNamed(std::string_view name) {

@@ -16,9 +16,9 @@ enum class Key : std::uint8_t {
     // What OpenAI's bodies may ask for beyond what both protocols have words for
     n, logprobs, topLogprobs, logitBias, frequencyPenalty, presencePenalty, seed, audio, modalities, prediction, functions,
     functionCall, webSearchOptions, guidedJson, guidedRegex, guidedChoice, guidedGrammar, structuredOutputs, grammar,
-    jsonSchema, temperature, reasoningEffort,
+    jsonSchema, temperature, reasoningEffort, stop,
     // Anthropic's
-    system, thinking, topK, mcpServers, container, contextManagement, outputConfig, outputFormat,
+    system, thinking, topK, mcpServers, container, contextManagement, outputConfig, outputFormat, stopSequences,
     other
 };
 [[nodiscard]] std::string_view nameOf(Key key);
@@ -122,6 +122,8 @@ private:
     void responseFormat(Value value);
     void streamOptions(Value value);
     void modalities(Value value);
+    void stopWords(Value value);
+    void stopWord(Value value, unsigned depth);
     void functionCall(Value value);
 
     bool m_hasTurn = false;

@@ -66,6 +66,7 @@ constexpr std::array kCapability{
     Word{"temperature", QT_TRANSLATE_NOOP("words", "temperatures above 1 in its protocol")},
     Word{"effort", QT_TRANSLATE_NOOP("words", "that effort of reasoning in its protocol")},
     Word{"participant_names", QT_TRANSLATE_NOOP("words", "names of participants in its protocol")},
+    Word{"stop_words", QT_TRANSLATE_NOOP("words", "stop words that the other protocol refuses")},
     Word{"other_fields", QT_TRANSLATE_NOOP("words", "a field that only one protocol has")},
     Word{"embeddings", QT_TRANSLATE_NOOP("words", "embeddings in its protocol")},
     Word{"legacy_completion", QT_TRANSLATE_NOOP("words", "prompts without messages in its protocol")},

@@ -84,13 +84,21 @@ void carryTemperature(const Value& body, OrderedJson& out) {
     out["temperature"] = verbatim(*temperature);
 }
 
+/// An empty one stops nothing; Anthropic refuses it as it does white space.
+void carryStopWord(const Value& word, OrderedJson& sequences) {
+    const std::string& text = word.text();
+    if (text.empty()) return;
+    if (isBlank(text)) word.peculiar(Peculiarity::stopWords);
+    sequences.push_back(verbatim(word));
+}
+
 void carryStop(const Value& body, OrderedJson& out) {
     const auto stop = body.member("stop");
     if (!stop) return;
     OrderedJson sequences = OrderedJson::array();
-    if (stop->isText()) sequences.push_back(verbatim(*stop));
+    if (stop->isText()) carryStopWord(*stop, sequences);
     else
-        for (const Value& one : stop->items()) sequences.push_back(sameText(one));
+        for (const Value& one : stop->items()) carryStopWord(one, sequences);
     if (!sequences.empty()) out["stop_sequences"] = std::move(sequences);
 }
 
@@ -146,7 +154,8 @@ std::string toAnthropic(std::string_view text, const AnthropicWish& wish) {
     conversation.write(messages, out);
     anthropicTools(body, conversation.calledNames(), out);
     carryTemperature(body, out);
-    if (const auto share = body.member("top_p")) out["top_p"] = sameNumber(*share);
+    // 1 is no limit, and newer models refuse one beside a temperature.
+    if (const auto share = body.member("top_p"); share && share->number() != 1) out["top_p"] = verbatim(*share);
     if (const auto few = body.member("top_k"); few && few->number() > 0) out["top_k"] = verbatim(*few);  // 0 and -1 switch it off
     carryStop(body, out);
     carryUser(body, out);

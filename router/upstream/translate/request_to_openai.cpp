@@ -18,6 +18,8 @@ namespace {
 constexpr std::string_view kFormatName = "answer";
 /// OpenAI refuses longer names of users. Coding agents send some 150 bytes.
 constexpr std::size_t kMaxUserBytes = 64;
+/// And more stop words.
+constexpr std::size_t kMaxStops = 4;
 
 /// Leave to think, in tokens at most or as many as the model likes; another model thinks as it does.
 bool isLeaveToThink(const Value& thinking) {
@@ -68,6 +70,7 @@ void carrySampling(const Value& body, OrderedJson& out) {
     if (!stop) return;
     OrderedJson sequences = OrderedJson::array();
     for (const Value& one : stop->items()) sequences.push_back(sameText(one));
+    if (sequences.size() > kMaxStops) stop->peculiar(Peculiarity::stopWords);
     if (!sequences.empty()) out["stop"] = std::move(sequences);
 }
 

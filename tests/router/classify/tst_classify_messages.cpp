@@ -156,6 +156,8 @@ private Q_SLOTS:
         row("a server's result",
             R"({"model":"m","messages":[{"role":"assistant","content":[{"type":"server_tool_use","id":"i","name":"n","input":{}}]}]})",
             "server_tools");
+        row("four stop words", messagesWith(R"("stop_sequences":["a","b","c","\n"])"), "");
+        row("more stop words", messagesWith(R"("stop_sequences":["a","b","c","d","e"])"), "stop_words");
         row("MCP", messagesWith(R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])"), "server_tools");
         row("no MCP", messagesWith(R"("mcp_servers":[])"), "");
         row("a container", messagesWith(R"("container":"c")"), "server_tools");
@@ -210,6 +212,9 @@ private Q_SLOTS:
         chat("web search", R"("web_search_options":{})", "web_search");
         chat("a warm answer", R"("temperature":1.5)", "temperature");
         chat("an effort of its own", R"("reasoning_effort":"minimal")", "effort");
+        chat("a stop word of white space", R"("stop":"\n")", "stop_words");
+        chat("stop words, one of white space", R"("stop":["x","\u0020"])", "stop_words");
+        chat("stop words", R"("stop":["x","","\nx",null,{"a":[" "]}])", "");
         chat("a field of an engine", R"("repetition_penalty":1.1)", "other_fields");
         chat("the other protocol's field", R"("system":"s")", "other_fields");
         message("audio in a message", R"({"role":"user","content":[{"type":"input_audio","input_audio":{"data":"x"}}]})", "audio");

@@ -186,6 +186,7 @@ void RequestFaultsTest::memberAtFault_data() {
     row("/model", "{}", "model");
     row("functions, function_call", R"({"function_call":"auto"})", "function_call");
     row("reasoning_effort, output_config.effort", R"({"output_config":{}})", "output_config");
+    row("stop, stop_sequences: stop words of white space or more than four", R"({"stop_sequences":[]})", "stop_sequences");
     row("thinking", R"({"messages":[]})", "messages");
     row("byte 12", R"({"byte 12":1})", "");
     row("", "{}", "");

@@ -71,6 +71,8 @@ void TestRequestRefusals::onlyOpenAi_data() {
     set(R"("tool_choice":{"type":"allowed_tools","allowed_tools":{}})", "/tool_choice", "tool_choice");
     set(R"("temperature":1.2)", "/temperature", "temperature above 1");
     set(R"("reasoning_effort":"minimal")", "/reasoning_effort", "reasoning_effort");
+    set(R"("stop":"\n")", "/stop", "stop words");
+    set(R"("stop":["a"," \u000a"])", "/stop/1", "stop words");
     set(R"("verbosity":"low")", "/verbosity", "only one protocol");
     set(R"("repetition_penalty":1.1)", "/repetition_penalty", "only one protocol");
     const auto message = [](const char* said, const char* where, const char* says) {
@@ -112,6 +114,7 @@ void TestRequestRefusals::onlyAnthropic_data() {
                               R"({"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]})", R"({"edits":["clear_thinking_20251015"]})", R"({"edits":null})",
                               R"({"edits":[{"type":"clear_thinking_20251015"}],"more":1})"})
         set((QByteArray(R"("context_management":)") + edits).constData(), "/context_management", "context_management");
+    set(R"("stop_sequences":["a","b","c","d","e"])", "/stop_sequences", "stop words");
     set(R"("inference_geo":"eu")", "/inference_geo", "only one protocol");
     set(R"("output_config":{"effort":"max"})", "/output_config/effort", "output_config.effort");
     set(R"("output_config":{"task_budget":{}})", "/output_config/task_budget", "only one protocol");

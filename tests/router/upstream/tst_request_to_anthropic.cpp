@@ -216,10 +216,13 @@ void TestRequestToAnthropic::settings_data() {
     };
     set(R"("temperature":0.25,"top_p":0.5,"top_k":7)", R"("temperature":0.25,"top_p":0.5,"top_k":7)");
     set(R"("temperature":1)", R"("temperature":1)");
+    set(R"("temperature":0.5,"top_p":1.0)", R"("temperature":0.5)");
     set(R"("temperature":0,"top_k":-1)", R"("temperature":0)");
     set(R"("stop":"END")", R"("stop_sequences":["END"])");
     set(R"("stop":["a","b"])", R"("stop_sequences":["a","b"])");
     set(R"("stop":[])", "");
+    set(R"("stop":"")", "");
+    set(R"("stop":["a","","b\n","c","d","e"])", R"("stop_sequences":["a","b\n","c","d","e"])");
     set(R"("user":"u-1","safety_identifier":"s")", R"("metadata":{"user_id":"u-1"})");
     set(R"("safety_identifier":"s")", R"("metadata":{"user_id":"s"})");
     // Anthropic refuses addresses and names of more than 256 characters: the same user is the same hash. printf %s … | sha256sum

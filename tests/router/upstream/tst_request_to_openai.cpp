@@ -176,6 +176,7 @@ void TestRequestToOpenAi::settings_data() {
     set(R"("temperature":0.25,"top_p":0.5)", R"("temperature":0.25,"top_p":0.5)");
     set(R"("stop_sequences":["a","b"])", R"("stop":["a","b"])");
     set(R"("stop_sequences":[])", "");
+    set(R"("stop_sequences":["a","b","c","\n"])", R"("stop":["a","b","c","\n"])");
     set(R"("stream":true)", R"("stream":true)");
     set(R"("thinking":{"type":"disabled"},"mcp_servers":[],"service_tier":"auto")", "");
     set(R"("output_config":{"effort":"medium"})", R"("reasoning_effort":"medium")");
