@@ -50,7 +50,7 @@ UpstreamFailure UpstreamAnswer::errorFrame(const PayloadError& error, std::strin
         UpstreamFailure::Kind::errorFrame, error.status != 0 ? "error_frame_" + std::to_string(error.status) : "error_frame",
         redacted(m_exchange->label() + " answered 200 and then an error: " + error.message, secrets));
     failure.status = error.status;
-    failure.body = redacted(body, secrets);
+    failure.body = redactedBody(body, secrets);
     failure.headStatus = m_head.status;
     return failure;
 }
@@ -83,7 +83,7 @@ asio::awaitable<UpstreamFailure> statusFailure(std::unique_ptr<HttpExchange> exc
     failure.status = status;
     failure.headStatus = status;
     failure.retryAfter = parseRetryAfter(exchange->head().header("retry-after"), wallClock());
-    failure.body = redacted(body, secrets);
+    failure.body = redactedBody(body, secrets);
     const std::optional<Payload> payload = readPayload(body);
     const std::string said = payload && payload->error ? payload->error->message : body;
     failure.message = redacted(exchange->label() + " answered " + std::to_string(status) + (said.empty() ? "" : ": " + said),

@@ -171,6 +171,13 @@ void Connection::cancel() {
 
 bool Connection::isIdleAlive() { return isIdleSocketAlive(socket().native_handle()); }
 
+bool Connection::holdsUnread() {
+    auto* tls = std::get_if<TlsStream>(&m_stream);
+    if (tls == nullptr) return false;
+    SSL* const native = tls->native_handle();
+    return SSL_pending(native) > 0 || BIO_pending(SSL_get_rbio(native)) > 0;
+}
+
 void Connection::beginRequest() {
     m_writtenBefore = std::holds_alternative<Socket>(m_stream) ? m_written : acknowledged();
 }

@@ -44,6 +44,8 @@ public:
     void cancel();
 
     [[nodiscard]] bool isIdleAlive();
+    /// TLS has taken bytes off the socket that nobody has read: the socket would say that there are none.
+    [[nodiscard]] bool holdsUnread();
     /// From here on what is written belongs to the next request.
     void beginRequest();
     /// The peer's kernel has taken no byte of that request, or the system does not say.

@@ -7,6 +7,7 @@
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -44,16 +45,25 @@ public:
         return nullptr;
     }
 
-    void keep(const std::string& origin, std::unique_ptr<Connection> connection) {
+    void keep(const std::string& origin, std::unique_ptr<Connection> connection, Steady now) {
         const std::lock_guard lock(m_mutex);
+        dropExpired(now);
         std::deque<Idle>& idle = m_idle[origin];
-        const Steady now = std::chrono::steady_clock::now();
-        while (!idle.empty() && (idle.size() >= kMaxIdlePerOrigin || now - idle.front().since > kMaxIdleAge))
-            idle.pop_front();
+        if (idle.size() >= kMaxIdlePerOrigin) idle.pop_front();
         idle.push_back({std::move(connection), now});
     }
 
 private:
+    /// Of every origin, also one that nobody calls any more: its server closed long ago, and our end would stay open.
+    void dropExpired(Steady now) {
+        for (auto entry = m_idle.begin(); entry != m_idle.end();) {
+            std::deque<Idle>& idle = entry->second;
+            const bool hadSome = !idle.empty();
+            while (!idle.empty() && now - idle.front().since > kMaxIdleAge) idle.pop_front();
+            entry = hadSome && idle.empty() ? m_idle.erase(entry) : std::next(entry);
+        }
+    }
+
     void shutdown() override { m_idle.clear(); }
 
     static bool isUsable(Idle& idle) {
@@ -84,8 +94,8 @@ std::unique_ptr<Connection> takeIdle(const asio::any_io_executor& executor, cons
     return cacheOf(executor).take(key, probe);
 }
 
-void keepIdle(const asio::any_io_executor& executor, const std::string& key, std::unique_ptr<Connection> connection) {
-    cacheOf(executor).keep(key, std::move(connection));
+void keepIdle(const asio::any_io_executor& executor, const std::string& key, std::unique_ptr<Connection> connection, Steady now) {
+    cacheOf(executor).keep(key, std::move(connection), now);
 }
 
 }  // namespace signalbox::upstream

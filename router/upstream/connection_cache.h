@@ -16,7 +16,8 @@ namespace signalbox::upstream {
 /// `probe` false the sign is not looked for.
 [[nodiscard]] std::unique_ptr<Connection> takeIdle(const asio::any_io_executor& executor, const std::string& key,
                                                    bool probe = true);
-/// Keeps it for the next call; the oldest goes when there are too many.
-void keepIdle(const asio::any_io_executor& executor, const std::string& key, std::unique_ptr<Connection> connection);
+/// Keeps it for the next call; the oldest goes when there are too many, and with it every one of the context that is too old.
+void keepIdle(const asio::any_io_executor& executor, const std::string& key, std::unique_ptr<Connection> connection,
+              Steady now = std::chrono::steady_clock::now());
 
 }  // namespace signalbox::upstream

@@ -17,5 +17,7 @@ inline constexpr std::size_t kMaxUpstreamText = 2048;
 
 /// `text` without the given secrets and without what looks like a key (`sk-…`, `Bearer …`), cut to `kMaxUpstreamText`.
 [[nodiscard]] std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
+/// The same of a body that may be JSON: a secret whose characters are escaped there is found, too (`AbC\/dEf`).
+[[nodiscard]] std::string redactedBody(std::string_view body, const std::vector<std::string>& secrets);
 
 }  // namespace signalbox::upstream

@@ -192,7 +192,9 @@ const std::string& HttpExchange::idleKeyOfOrigin() {
 void HttpExchange::releaseConnection() {
     if (!m_connection) return;
     m_deadline.onExpiry(nullptr);
-    if (m_upstream->keepAlive && m_parser.reusable()) keepIdle(m_executor, idleKeyOfOrigin(), std::move(m_connection));
+    // What came behind the answer would be read as the answer to the next request.
+    const bool isClean = m_parser.reusable() && !m_connection->holdsUnread();
+    if (m_upstream->keepAlive && isClean) keepIdle(m_executor, idleKeyOfOrigin(), std::move(m_connection));
     m_connection.reset();
 }
 

@@ -21,6 +21,15 @@ struct Lookup {
     bool done = false;
 };
 
+/// Lookups of one context wait for each other. One that nobody waits for any more must not be made, or those of a zone that
+/// does not answer hold up everybody else's.
+struct GiveUp {
+    std::shared_ptr<Lookup> lookup;
+    ~GiveUp() {
+        if (!lookup->done) lookup->resolver.cancel();
+    }
+};
+
 }  // namespace
 
 asio::awaitable<Resolved> resolve(std::string host, std::uint16_t port, Deadline& deadline) {
@@ -42,6 +51,7 @@ asio::awaitable<Resolved> resolve(std::string host, std::uint16_t port, Deadline
             lookup->done = true;
             lookup->arrived.cancel();
         });
+    const GiveUp atTheEnd{lookup};
     deadline.onExpiry([lookup] { lookup->arrived.cancel(); });
     co_await lookup->arrived.async_wait(asio::as_tuple(asio::use_awaitable));
     deadline.onExpiry(nullptr);

@@ -25,6 +25,7 @@ Reply withoutWaiting(const Reply& reply) {
         case Reply::Step::Kind::stall: out.stall(); break;
         case Reply::Step::Kind::close: out.close(); break;
         case Reply::Step::Kind::reset: out.reset(); break;
+        case Reply::Step::Kind::gather: out.gather(); break;
         case Reply::Step::Kind::awaitRelease: break;
         }
     }

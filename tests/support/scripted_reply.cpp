@@ -57,6 +57,11 @@ Reply& Reply::inPieces(std::size_t pieceBytes) {
     return *this;
 }
 
+Reply& Reply::gather() {
+    m_steps.push_back({Step::Kind::gather, {}, 0});
+    return *this;
+}
+
 Reply& Reply::stall() {
     m_steps.push_back({Step::Kind::stall, {}, 0});
     return *this;

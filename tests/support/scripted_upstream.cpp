@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace signalbox::test {
 
@@ -75,6 +76,11 @@ public:
         return !m_stopped;
     }
 
+    void gather(bool on) {
+        const int cork = on ? 1 : 0;
+        if (std::exchange(m_gathers, on) != on) setsockopt(m_fd, IPPROTO_TCP, TCP_CORK, &cork, sizeof cork);
+    }
+
     void resetOnClose() {
         m_usable = false;
         const linger at_once{1, 0};
@@ -96,6 +102,7 @@ private:
     SSL* m_ssl = nullptr;
     bool m_usable = true;
     bool m_stopped = false;
+    bool m_gathers = false;
 };
 
 namespace {
@@ -245,6 +252,7 @@ bool ScriptedUpstream::play(Peer& peer, const Reply& reply) {
                 if (!peer.write(std::string_view(step.bytes).substr(at, piece))) return false;
             break;
         }
+        case Reply::Step::Kind::gather: peer.gather(true); break;
         case Reply::Step::Kind::stall:
             if (peer.waitClosed()) ++m_abandoned;
             return false;
@@ -259,6 +267,7 @@ bool ScriptedUpstream::play(Peer& peer, const Reply& reply) {
         case Reply::Step::Kind::reset: peer.resetOnClose(); return false;
         }
     }
+    peer.gather(false);
     return true;
 }
 

@@ -25,7 +25,7 @@ namespace signalbox::test {
 class Reply {
 public:
     struct Step {
-        enum class Kind : std::uint8_t { send, stall, close, reset, awaitRelease } kind = Kind::send;
+        enum class Kind : std::uint8_t { send, stall, close, reset, awaitRelease, gather } kind = Kind::send;
         std::string bytes;
         std::size_t pieceBytes = 0;  ///< 0: in one write, else in writes of so many bytes
     };
@@ -49,6 +49,8 @@ public:
     Reply& end();
     /// All later sends go out in writes of this many bytes: packets split anywhere.
     Reply& inPieces(std::size_t pieceBytes);
+    /// What follows leaves at once, in one packet if it fits: also several records of TLS.
+    Reply& gather();
     /// Waits until the peer closes; counted in `abandoned`.
     Reply& stall();
     /// Waits until the test calls `release`.

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void redaction_data();
     void redaction();
     void redactedTextIsBounded();
+    void secretsInJsonAreFoundHoweverTheyAreWritten_data();
+    void secretsInJsonAreFoundHoweverTheyAreWritten();
     void F14_httpParserAtEverySplit();
     void httpParserKeepsNoBodyBack_data();
     void httpParserKeepsNoBodyBack();
@@ -138,6 +140,27 @@ void TestUpstreamParts::redactedTextIsBounded() {
     const std::string out = redacted(std::string(10'000, 'x') + "\xE4\xBF\xA1", {});
     QVERIFY(out.size() <= kMaxUpstreamText + 4);
     QVERIFY(isValidUtf8(out));
+}
+
+void TestUpstreamParts::secretsInJsonAreFoundHoweverTheyAreWritten_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QByteArray>("redacted");
+    const auto row = [](const char* tag, const char* body, const char* wanted) { QTest::newRow(tag) << QByteArray(body) << QByteArray(wanted); };
+    row("as it is", R"({"error": {"message": "bad AbC/dEf\"1=="}})", R"({"error":{"message":"bad [redacted]"}})");
+    row("a slash escaped", R"({"error":{"message":"bad AbC\/dEf\"1=="}})", R"({"error":{"message":"bad [redacted]"}})");
+    row("as numbers", R"({"error":{"message":"\u0041bC\u002fdEf\u00221=="}})", R"({"error":{"message":"[redacted]"}})");
+    row("a key like any", R"({"e":["sk\u002dabcd1234"]})", R"({"e":["[redacted]"]})");
+    row("a member's name", R"({"AbC\/dEf\"1==":1})", R"({"[redacted]":1})");
+    row("nothing of the kind", R"({ "error" : "a\/b" })", R"({ "error" : "a\/b" })");
+    row("no JSON", R"(bad AbC/dEf"1==)", "bad [redacted]");
+    const QByteArray deep = QByteArray(40, '[') + R"("AbC\/dEf\"1==")" + QByteArray(40, ']');
+    QTest::newRow("deep") << deep << QByteArray(QByteArray(32, '[') + R"("[redacted]")" + QByteArray(32, ']'));
+}
+
+void TestUpstreamParts::secretsInJsonAreFoundHoweverTheyAreWritten() {
+    QFETCH(QByteArray, body);
+    QFETCH(QByteArray, redacted);
+    QCOMPARE(QByteArray::fromStdString(redactedBody(body.toStdString(), {R"(AbC/dEf"1==)"})), redacted);
 }
 
 void TestUpstreamParts::F14_httpParserAtEverySplit() {

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void caFileThatCannotBeUsed_data();
     void caFileThatCannotBeUsed();
     void wordsNameWhatIsWrong();
+    void aConnectionIsKept();
+    void whatComesBehindAnAnswerAnswersNothing();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -70,6 +72,8 @@ bool writePem(const std::filesystem::path& file, const std::function<int(BIO*)>&
     BIO_free(out);
     return written;
 }
+
+const char* own() { return R"({"choices":[{"message":{"content":"hi"}}]})"; }
 
 /// An authority and a server's certificate of one's wishes; a self-signed one is its own authority.
 std::optional<TlsFiles> make(const std::filesystem::path& folder, const Wish& wish) {
@@ -176,6 +180,30 @@ void TestUpstreamTls::wordsNameWhatIsWrong() {
     const AdapterAnswer answer = harness.ask(false);
     QVERIFY(answer.atCall);
     QVERIFY2(answer.atCall->message.find("certificate has expired") != std::string::npos, answer.atCall->message.c_str());
+}
+
+void TestUpstreamTls::aConnectionIsKept() {
+    const auto files = make(m_folder->path().toStdString(), {});
+    QVERIFY(files);
+    AdapterHarness harness(files);
+    harness.provider.caFile = files->authority.string();
+    harness.upstream.setStandingReply(Reply::json(own()));
+    for (int i = 0; i < 3; ++i) QCOMPARE(QString::fromStdString(harness.ask(false).bytes()), QString::fromLatin1(own()));
+    QCOMPARE(harness.upstream.connectionsAccepted(), std::size_t{1});
+}
+
+/// A record that came in one packet with the answer's: the socket has nothing to read any more, and TLS has.
+void TestUpstreamTls::whatComesBehindAnAnswerAnswersNothing() {
+    const auto files = make(m_folder->path().toStdString(), {});
+    QVERIFY(files);
+    AdapterHarness harness(files);
+    harness.provider.caFile = files->authority.string();
+    const auto whole = [](const std::string& body) { return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body; };
+    Reply both = Reply::nothing();
+    both.gather().bytes(whole(own())).bytes(whole(R"({"choices":[{"message":{"content":"another's"}}]})"));
+    QCOMPARE(QString::fromStdString(harness.ask(false, std::move(both)).bytes()), QString::fromLatin1(own()));
+    QCOMPARE(QString::fromStdString(harness.ask(false, Reply::json(own())).bytes()), QString::fromLatin1(own()));
+    QCOMPARE(harness.upstream.connectionsAccepted(), std::size_t{2});
 }
 
 QTEST_APPLESS_MAIN(TestUpstreamTls)
