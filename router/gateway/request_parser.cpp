@@ -17,10 +17,6 @@ using boost::system::error_code;
 
 constexpr std::uint32_t kMaxHeaderBytes = 64 << 10;
 
-std::string_view view(string_view text) {
-    return {text.data(), text.size()};
-}
-
 /// What came of a request. The head's texts stand one behind the other, so that one piece of memory serves all requests
 /// of a connection.
 class Received {

@@ -95,8 +95,8 @@ struct Server::Parts {
 
     void pauseAccepting() {
         acceptPause->expires_after(kAcceptPause);
-        acceptPause->async_wait([this](const boost::system::error_code& ec) {
-            if (!ec)
+        acceptPause->async_wait([this, mine = listens](const boost::system::error_code& ec) {
+            if (!ec && mine == listens)
                 accept();
         });
     }
@@ -237,6 +237,8 @@ void Server::stop(std::chrono::milliseconds patience) {
         m_parts->acceptor->close(ignored);
         ++m_parts->listens; // an accept that ends only now must not look at the acceptor, which may be gone by then
     });
+    // What was accepted just before has been waiting in the queue; its session counts from here on.
+    m_parts->onFront([] {});
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (m_parts->waitForSessions(std::max(left, std::chrono::milliseconds(0))))
         return;
