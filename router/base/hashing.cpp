@@ -36,11 +36,6 @@ Sha256 sha256(std::string_view bytes) {
 
 std::string sha256Hex(std::string_view bytes) { return toHex(sha256(bytes)); }
 
-// Comparing digests hides the length as well.
-bool constantTimeEqual(std::string_view a, std::string_view b) {
-    const Sha256 left = sha256(a);
-    const Sha256 right = sha256(b);
-    return sodium_memcmp(left.data(), right.data(), left.size()) == 0;
-}
+bool constantTimeEqual(const Sha256& a, const Sha256& b) { return sodium_memcmp(a.data(), b.data(), a.size()) == 0; }
 
 }  // namespace signalbox

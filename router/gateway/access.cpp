@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
-#include <openssl/crypto.h>
 #include <unistd.h>
 
 namespace signalbox::gateway {
@@ -40,11 +39,6 @@ std::string machineName() {
 bool equalsIgnoringCase(std::string_view text, std::string_view lower) {
     return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
-}
-
-/// In a time that does not depend on where they differ.
-bool isSame(const Sha256& a, const Sha256& b) {
-    return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 /// Of 64 hex digits, which the configuration has checked.
@@ -177,7 +171,7 @@ const Caller* AccessPolicy::findCaller(const Sha256& token) const {
     const Caller* found = nullptr;
     for (const Known& known : m_known) {
         // Every token is compared, whether or not one matched already, so that time tells nothing.
-        if (isSame(known.token, token) && found == nullptr)
+        if (constantTimeEqual(known.token, token) && found == nullptr)
             found = &known.caller;
     }
     return found;
@@ -214,7 +208,7 @@ std::optional<EdgeError> AccessPolicy::checkAdmin(const HttpRequest& request, bo
                              m_adminPlace + ".");
     }
     const Sha256 digest = sha256(token);
-    if (m_admin && isSame(*m_admin, digest))
+    if (m_admin && constantTimeEqual(*m_admin, digest))
         return std::nullopt;
     const bool isClients = findCaller(digest) != nullptr;
     return edgeError(isClients ? 403 : 401, isClients ? "client_token_refused" : "invalid_admin_token",

@@ -62,8 +62,13 @@ void BaseTest::hex() {
 }
 
 void BaseTest::constantTimeComparison() {
-    QVERIFY(constantTimeEqual("secret", "secret") && constantTimeEqual("", ""));
-    QVERIFY(!constantTimeEqual("secret", "secreT") && !constantTimeEqual("secret", "secret1"));
+    const Sha256 digest = sha256("secret");
+    QVERIFY(constantTimeEqual(digest, sha256("secret")));
+    for (std::size_t i = 0; i < digest.size(); ++i) {
+        Sha256 other = digest;
+        other[i] ^= 1;
+        QVERIFY2(!constantTimeEqual(digest, other), qPrintable(QString::number(i)));
+    }
 }
 
 void BaseTest::idsNameTheirTimeAndSortByIt() {
