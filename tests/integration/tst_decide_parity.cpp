@@ -3,9 +3,9 @@
 
 #include "router/base/json_document.h"
 #include "router/policy/explain.h"
+#include "tests/support/spawn.h"
 
 #include <nlohmann/json.hpp>
-#include <QProcess>
 #include <QTest>
 
 using namespace signalbox;
@@ -68,28 +68,22 @@ std::string headerOf(const std::string& hint) {
 /// `inFlight` is what the gateway counted; it counts nothing where the model has no family.
 OrderedJson decideByCommand(const GatewayScene& scene, const ParityCase& row,
                             std::optional<std::uint32_t> inFlight) {
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const auto& [name, value] : scene.variables())
-        environment.insert(QString::fromStdString(name), QString::fromStdString(value));
-    process.setProcessEnvironment(environment);
-    QStringList arguments{QStringLiteral("decide"),
-                          QStringLiteral("--json"),
-                          QStringLiteral("--request"),
-                          QStringLiteral("-"),
-                          QStringLiteral("--table"),
-                          QString::fromStdString((scene.workspace() / "routing-table.json").string()),
-                          QStringLiteral("--config"),
-                          QString::fromStdString((scene.workspace() / "gateway.toml").string())};
+    std::vector<std::string> command{SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl",
+                                     "decide",
+                                     "--json",
+                                     "--request",
+                                     "-",
+                                     "--table",
+                                     (scene.workspace() / "routing-table.json").string(),
+                                     "--config",
+                                     (scene.workspace() / "gateway.toml").string()};
     if (inFlight)
-        arguments << QStringLiteral("--in-flight") << QString::number(*inFlight);
+        command.insert(command.end(), {"--in-flight", std::to_string(*inFlight)});
     for (const auto& [name, value] : row.hints)
-        arguments << QStringLiteral("--hint") << QString::fromStdString(name + "=" + value);
-    process.start(QStringLiteral(SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl"), arguments);
-    process.write(row.body.data(), static_cast<qint64>(row.body.size()));
-    process.closeWriteChannel();
-    process.waitForFinished(20'000);
-    return OrderedJson::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
+        command.insert(command.end(), {"--hint", name + "=" + value});
+    const auto variables = scene.variables();
+    const SpawnResult ran = spawn(command, row.body, {variables.begin(), variables.end()});
+    return OrderedJson::parse(ran.output, nullptr, false);
 }
 
 } // namespace

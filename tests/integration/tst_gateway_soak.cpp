@@ -10,6 +10,7 @@
 #include "tests/integration/serve_process.h"
 #include "tests/integration/soak_clients.h"
 #include "tests/integration/soak_upstreams.h"
+#include "tests/support/sanitized.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -48,11 +49,6 @@ constexpr std::uint64_t kSeed = 20'261'130;
 constexpr int kQuietMs = 120'000;
 constexpr int kStoredMs = 600'000;  // the database may be a good deal behind
 constexpr std::uint64_t kHedgedAmong = 50'000, kFullWarmUp = 20'000, kWriterKb = 12 * 1024;
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr bool kMemoryTells = false;  // a sanitizer keeps what was freed, and its own notes
-#else
-constexpr bool kMemoryTells = true;
-#endif
 
 std::uint64_t wantedRequests() {
     const int wanted = qEnvironmentVariableIntValue("SIGNALBOX_TEST_REQUESTS");

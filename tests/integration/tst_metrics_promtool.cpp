@@ -2,8 +2,8 @@
 #include "router/base/file.h"
 #include "tests/integration/gateway_scene.h"
 #include "tests/integration/smart_scene.h"
+#include "tests/support/spawn.h"
 
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -48,16 +48,13 @@ struct Ran {
 };
 
 Ran promtool(const QStringList& arguments, const std::string& input = {}) {
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.start(QStringLiteral("promtool"), arguments);
-    if (!process.waitForStarted())
+    std::vector<std::string> command{"promtool"};
+    for (const QString& argument : arguments)
+        command.push_back(argument.toStdString());
+    const SpawnResult ran = spawn(command, input);
+    if (ran.code < 0 || ran.code == 127)
         return {-1, QStringLiteral("promtool is missing; packaging/install-deps test installs it")};
-    process.write(input.data(), static_cast<qint64>(input.size()));
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60'000))
-        return {-1, QStringLiteral("promtool did not end")};
-    return {process.exitCode(), QString::fromUtf8(process.readAll())};
+    return {ran.code, QString::fromStdString(ran.output + ran.errors)};
 }
 
 /// Label names by metric, histograms under their own name.

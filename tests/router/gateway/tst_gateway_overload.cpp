@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Too much at once: nothing waits in a queue, memory stays what it is, and whoever does nothing keeps nobody out.
 #include "tests/router/gateway/gateway_fixture.h"
+#include "tests/support/sanitized.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -316,7 +317,7 @@ void GatewayOverloadTest::pipelinedRequestsOfOneWhoDoesNotRead() {
     const std::size_t pushed = pushWithoutReading(gateway.port(), many, kMost);
     QVERIFY2(pushed < kMost, "questions are taken without end");
     const std::size_t grown = residentBytes() - std::min(residentBytes(), before);
-    QVERIFY2(grown < (std::size_t{8} << 20), qPrintable(QString::number(grown)));
+    QVERIFY2(!kMemoryTells || grown < (std::size_t{8} << 20), qPrintable(QString::number(grown)));
     QCOMPARE(fetch(gateway.port(), {"GET", "/livez", {}, {}})->status, 200);
 }
 
@@ -346,7 +347,7 @@ void GatewayOverloadTest::streamsThatNobodyReadsPauseTheirUpstream() {
         // 4 MiB of sending and 6 MiB of receiving is what Linux gives a socket; two sockets of ours stand in the way.
         QVERIFY2(oneTook < (std::size_t{24} << 20), qPrintable(QString::number(oneTook)));
         const std::size_t grown = residentBytes() - std::min(residentBytes(), before);
-        QVERIFY2(grown / (kStreams - 1) < (std::size_t{192} << 10),
+        QVERIFY2(!kMemoryTells || grown / (kStreams - 1) < (std::size_t{192} << 10),
                  qPrintable(QStringLiteral("%1 bytes a stream").arg(grown / (kStreams - 1))));
         QCOMPARE(gateway.server().counters().inFlight, std::uint32_t{kStreams});
         readers.clear();
