@@ -74,7 +74,8 @@ void Course::failed(UpstreamFailure failure) {
 }
 
 void Course::judge(const UpstreamFailure& failure) {
-    const FallbackVerdict verdict = fallbackVerdict(failure, m_fallbackAllowed, remaining());
+    const bool allowed = m_fallbackAllowed || failure.kind == UpstreamFailure::Kind::refused;
+    const FallbackVerdict verdict = fallbackVerdict(failure, allowed, remaining());
     note(verdict);
     if (verdict == FallbackVerdict::next) return;
     if (m_resuming) m_ended = true;

@@ -15,7 +15,8 @@ namespace signalbox::strategy {
 ///
 /// Targets whose circuit is open are passed over. If in the end nothing was sent to anyone and some were passed over,
 /// they are tried all the same, in order, as the last resort (F57). A plan that says itself that all its candidates
-/// cool begins there. No endpoint comes twice (F62).
+/// cool begins there. No endpoint comes twice (F62). Where fallback is not allowed nothing follows what was sent; a refusal, with
+/// which nothing was, lets the next of the targets try all the same.
 class Course {
 public:
     Course(const policy::RoutePlan& plan, std::string* whyNoFallback);

@@ -66,6 +66,8 @@ private Q_SLOTS:
     void fallbackMovesToAnotherEndpoint();
     void clientErrorDoesNotFallBack();
     void withoutFallbackOneAttemptIsMade();
+    void refusalsGoOnEvenThen();
+    void restingOnesGoOnEvenThen();
     void allFailing();
     void coolingEndpointIsTriedLast();
     void drainedEndpointIsNeverTried();
@@ -191,6 +193,53 @@ void FixedPoolTest::withoutFallbackOneAttemptIsMade() {
     QCOMPARE(bench.send(std::move(call)).atRoute->status, 500);
     QCOMPARE(bench.attempts.size(), std::size_t(1));
     QCOMPARE(bench.whyNoFallback, std::string("not_allowed"));
+}
+
+namespace {
+
+/// Only `p0` is ever drawn, and there is one slot for it.
+const std::string kOneSlotFirst = R"([resources.gpu]
+limit = 1
+[models.pool]
+[[models.pool.route]]
+provider = "p0"
+model = "m"
+resources = ["gpu"]
+[[models.pool.route]]
+provider = "p1"
+model = "m"
+weight = 0
+)";
+
+dispatch::PoolCall pinned() {
+    dispatch::PoolCall call = PoolBench::delegated();
+    call.allowFallback = false;
+    return call;
+}
+
+}  // namespace
+
+void FixedPoolTest::refusalsGoOnEvenThen() {
+    PoolBench bench({serves(), serves()}, kOneSlotFirst);
+    auto held = bench.begin();
+    QCOMPARE((*held)->endpointId(), std::string("p0:m"));
+    // Nothing was sent, so that this is no second try.
+    QCOMPARE(bench.send(pinned()).endpoint, std::string("p1:m"));
+    QCOMPARE(bench.attempts.front().reason, std::string("no_free_slot"));
+    QCOMPARE(bench.whyNoFallback, std::string());
+    // One endpoint and no other is another thing.
+    const auto exact = bench.send(bench.exactly(0));
+    QVERIFY(exact.atRoute->kind == UpstreamFailure::Kind::refused);
+    QCOMPARE(bench.tried(), std::vector<std::string>{"p0:m"});
+}
+
+void FixedPoolTest::restingOnesGoOnEvenThen() {
+    PoolBench bench({serves(), serves()}, kOneSlotFirst);
+    auto held = bench.begin();
+    for (const char* id : {"p0:m", "p1:m"}) bench.process->circuits.of(id)->coolByHand();
+    // Both rest, and the one that is drawn has no slot either: the other one is the last resort.
+    QCOMPARE(bench.send(pinned()).endpoint, std::string("p1:m"));
+    QCOMPARE(bench.calls(), (std::vector<std::size_t>{1, 1}));
 }
 
 void FixedPoolTest::allFailing() {

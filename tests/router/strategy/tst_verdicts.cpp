@@ -98,6 +98,29 @@ private Q_SLOTS:
         if (teller > 0 && order.contains(QStringLiteral("cools")) && order.contains(QStringLiteral("used-up")))
             QCOMPARE(failure.retryAfter->count(), 3);
     }
+
+    // Contract C: with a refusal nothing was sent, so that the next permitted attempt runs, also for a pinned request.
+    void refusalsGoOnWhereFallbackIsNotAllowed_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("goesOn");
+        QTest::newRow("refused") << static_cast<int>(Kind::refused) << true;
+        QTest::newRow("failed") << static_cast<int>(Kind::status) << false;
+    }
+    void refusalsGoOnWhereFallbackIsNotAllowed() {
+        QFETCH(int, kind);
+        QFETCH(bool, goesOn);
+        const UpstreamFailure failure = failureOf(static_cast<Kind>(kind), static_cast<Kind>(kind) == Kind::status ? 503 : 0, "one");
+        std::vector<policy::RouteTarget> targets{{"p0", "m"}, {"p1", "m"}};
+        Course course(targets, false, nullptr);
+        QVERIFY(course.next());
+        course.failed(failure);
+        QCOMPARE(course.next().has_value(), goesOn);
+        StageVerdict stages(false, nullptr);
+        QCOMPARE(stages.mayGoOn(failure, 1), goesOn);
+        routewise::PoolVerdict pool(false, nullptr);
+        failure.sent() ? pool.failed(failure) : pool.refused(failure);
+        QCOMPARE(!pool.ended(), goesOn);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestVerdicts)
