@@ -138,7 +138,8 @@ bool mayDisagree(const DecisionRecord& record) { return record.mode == "shadow" 
 
 std::optional<double> costOf(const DecisionRecord& record, const Attempt& attempt) {
     const bool paidFor = attempt.outcome == AttemptOutcome::served && attempt.endpointId == record.endpointId;
-    return paidFor ? record.costUsd : std::nullopt;
+    // The request's cost holds that of overtaken legs as well.
+    return paidFor ? attempt.costUsd ? attempt.costUsd : record.costUsd : std::nullopt;
 }
 
 void appendSums(const DecisionRecord& record, std::string& out) {

@@ -66,7 +66,7 @@ private:
 [[nodiscard]] const RecordedCandidate* candidateOf(const RecordedGroup& group, std::string_view endpointId);
 /// Whether what was selected and what is recommended could have differed: shadow, canary_control.
 [[nodiscard]] bool mayDisagree(const DecisionRecord& record);
-/// What the request cost, if this attempt is the one that it was paid for.
+/// What this attempt cost, if it is the one that served the request.
 [[nodiscard]] std::optional<double> costOf(const DecisionRecord& record, const Attempt& attempt);
 
 }  // namespace signalbox::evidence

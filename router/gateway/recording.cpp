@@ -90,6 +90,11 @@ void priceAttempts(evidence::DecisionRecord& record, const config::GatewayConfig
             attempt.costUsd = record.costUsd;
             continue;
         }
+        // A leg that another one overtook has its estimate from the pool, which knows what had been sent to it.
+        if (attempt.costUsd) {
+            others += *attempt.costUsd;
+            continue;
+        }
         const std::size_t colon = attempt.endpointId.find(':');
         if (colon == std::string::npos || !(attempt.inputTokens || attempt.outputTokens))
             continue;

@@ -17,8 +17,8 @@ void recordPlan(evidence::DecisionRecord& record, const policy::PolicySnapshot& 
 void recordAnswer(evidence::DecisionRecord& record, const config::GatewayConfig& config,
                   const policy::RouteTarget& target, const dispatch::Usage& usage, const dispatch::ToolOutcome& tools);
 
-/// Estimated cost of each attempt that the upstream counted tokens for, and the request's as their sum: a lost hedge leg
-/// is paid for too.
+/// Estimated cost of each attempt that the upstream counted tokens for or that has its estimate already, and the request's as
+/// their sum: a lost hedge leg is paid for too.
 void priceAttempts(evidence::DecisionRecord& record, const config::GatewayConfig& config);
 
 /// The words of a caller's request id that we keep: at most 128 visible ASCII characters, else nothing.

@@ -97,7 +97,7 @@ private:
         if (attempt.firstContentMs) calls.firstContentMs.push_back(*attempt.firstContentMs - attempt.startedMs);
         if (!record.costUsd || attempt.endpointId != record.endpointId) return;
         ++calls.counts.costCalls;
-        calls.counts.costUsd += *record.costUsd;
+        calls.counts.costUsd += attempt.costUsd.value_or(*record.costUsd);
     }
 
     void addOpinion(const DecisionRecord& record, const RecordedGroup& group) {

@@ -151,6 +151,27 @@ private Q_SLOTS:
         QCOMPARE(rollups.rows(Question::call).size(), std::size_t{3});
     }
 
+    // The request's cost holds that of a leg which another one overtook; the endpoint that served was paid its own.
+    void anOvertakenLegIsSpentButNotPaidToTheWinner() {
+        auto record = test::sampleRecord(kStart, 1);
+        record.attempts.push_back(record.attempts.front());
+        record.attempts[0] = {"other:qwen", AttemptRole::primary, AttemptOutcome::cancelled, 0, "hedge_lost", 0, {}, 50};
+        record.attempts[0].costUsd = 1;
+        record.attempts[1].role = AttemptRole::hedge;
+        record.attempts[1].costUsd = 2;
+        record.costUsd = 3;
+        std::string bytes;
+        appendSums(record, bytes);
+        SumRollups sums;
+        QVERIFY(sums.add(record.createdAt, bytes));
+        double paid = 0;
+        for (const auto& row : sums.rows(Question::call)) paid += row.sums[2];
+        QCOMPARE(paid, 2.0);
+        const auto spent = sums.rows(Question::spend);
+        QCOMPARE(spent.size(), std::size_t{1});
+        QCOMPARE(spent[0].sums[0], 3.0);
+    }
+
     void checkSumsAreCastagnolis_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<quint32>("sum");

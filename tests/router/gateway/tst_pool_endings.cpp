@@ -262,6 +262,14 @@ PoolScene race() {
     return scene;
 }
 
+/// What an overtaken leg had been sent is paid for too: it is in the request's cost, which its principal's month and the
+/// sums of history are charged with.
+void paysForBoth(const evidence::DecisionRecord& record) {
+    const std::optional<double> first = record.attempts.at(0).costUsd, second = record.attempts.at(1).costUsd;
+    QVERIFY(first && *first > 0 && second && *second > 0);
+    QCOMPARE(record.costUsd.value_or(0), *first + *second);
+}
+
 } // namespace
 
 void PoolEndingsTest::hedgeWins() {
@@ -274,6 +282,7 @@ void PoolEndingsTest::hedgeWins() {
     QCOMPARE(scene.slotsInUse(), 0U);
     const auto record = scene.gateway().records().at(0);
     QCOMPARE(storyOf(record), std::string("a primary cancelled hedge_lost; b hedge served"));
+    paysForBoth(record);
     QCOMPARE(record.pool->hedge, std::string("won"));
     QTRY_COMPARE(scene.at(0).abandoned(), std::size_t{1});
     QTRY_COMPARE(scene.whatIsHeld(), std::string());
@@ -296,6 +305,7 @@ void PoolEndingsTest::hedgeLoses() {
     QCOMPARE(scene.slotsInUse(), 0U);
     const auto record = scene.gateway().records().at(0);
     QCOMPARE(storyOf(record), std::string("a primary served; b hedge cancelled hedge_lost"));
+    paysForBoth(record);
     QCOMPARE(record.pool->hedge, std::string("lost"));
     QTRY_COMPARE(scene.at(1).abandoned(), std::size_t{1});
     QTRY_COMPARE(scene.whatIsHeld(), std::string());
