@@ -16,7 +16,7 @@ QuotaState quotaState(double used, double limit, double localIncrement) {
 
 Quota::Quota(std::string identity, QuotaOptions options, Steady now)
     : Resource(std::move(identity)), m_window(options.window), m_known(!options.externallyCounted), m_limit(options.limit) {
-    if (m_window && m_window->count() > 0) m_resetsAt = now + *m_window;
+    beginWindow(now);
 }
 
 std::optional<Reservation> Quota::tryTake(Steady now, std::uint64_t units) {
@@ -52,6 +52,19 @@ void Quota::applyReading(const QuotaReading& reading) {
 void Quota::setLimit(double limit) {
     const std::lock_guard lock(m_mutex);
     m_limit = limit;
+}
+
+void Quota::setWindow(std::optional<std::chrono::seconds> window, Steady now) {
+    const std::lock_guard lock(m_mutex);
+    if (window == m_window) return;
+    roll(now);
+    m_window = window;
+    beginWindow(now);
+}
+
+void Quota::beginWindow(Steady now) {
+    m_resetsAt.reset();
+    if (m_window && m_window->count() > 0) m_resetsAt = now + *m_window;
 }
 
 void Quota::settle(std::uint64_t units, bool spent) {

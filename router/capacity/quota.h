@@ -52,15 +52,18 @@ public:
     [[nodiscard]] std::optional<Steady> resetsAt(Steady now);
     void applyReading(const QuotaReading& reading);
     void setLimit(double limit);
+    /// Another length ends the running window that long from `now`, what was used in it stays used; the same one changes nothing.
+    void setWindow(std::optional<std::chrono::seconds> window, Steady now);
 
 private:
     void settle(std::uint64_t units, bool spent) override;
     /// Begins a new window when the old one is over; call under the lock.
     void roll(Steady now);
     [[nodiscard]] QuotaState current() const;
+    void beginWindow(Steady now);
 
-    const std::optional<std::chrono::seconds> m_window;
-    std::mutex m_mutex;
+    std::mutex m_mutex;  // any thread takes units; guards what follows
+    std::optional<std::chrono::seconds> m_window;
     bool m_known;
     double m_limit;
     double m_used = 0;

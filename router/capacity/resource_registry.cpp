@@ -35,8 +35,10 @@ Result<std::shared_ptr<Quota>> ResourceRegistry::quota(const std::string& identi
     }
     const auto* quota = std::get_if<std::shared_ptr<Quota>>(&found->second);
     if (quota == nullptr) return otherKind(identity, "concurrency slots", "a quota");
-    // Where the provider counts, its last reading knows the limit better than the configuration.
-    if (!options.externallyCounted) (*quota)->setLimit(options.limit);
+    // Where the provider counts, its last reading knows limit and reset better than the configuration.
+    if (options.externallyCounted) return *quota;
+    (*quota)->setLimit(options.limit);
+    (*quota)->setWindow(options.window, now);
     return *quota;
 }
 

@@ -21,7 +21,7 @@ public:
     /// The slots of that identity, made on first use; a later, different limit takes effect at once.
     /// Fails with ErrorKind::conflict when the identity already names a quota.
     [[nodiscard]] Result<std::shared_ptr<Slots>> slots(const std::string& identity, std::uint32_t limit);
-    /// Likewise. `options.window` and `externallyCounted` are those of the first use.
+    /// Likewise; a later, different window too, from `now` on. Whether it is `externallyCounted` is said by the first use.
     [[nodiscard]] Result<std::shared_ptr<Quota>> quota(const std::string& identity, QuotaOptions options, Steady now);
 
     /// Ordered by identity.

@@ -204,6 +204,61 @@ private Q_SLOTS:
         QCOMPARE(registry.all().size(), std::size_t{2});
     }
 
+    // A policy applied by restart brings another window: what was used stays used, and comes back with the new one's end.
+    void anotherWindowTakesEffectAtOnce_data() {
+        QTest::addColumn<int>("before");  // seconds; 0 is none
+        QTest::addColumn<int>("after");
+        QTest::addColumn<int>("resets");  // after the change
+        QTest::newRow("shorter") << 3600 << 60 << 60;
+        QTest::newRow("longer") << 60 << 3600 << 3600;
+        QTest::newRow("first one") << 0 << 60 << 60;
+        QTest::newRow("none any more") << 60 << 0 << 0;
+        QTest::newRow("the same") << 60 << 60 << 30;
+    }
+    void anotherWindowTakesEffectAtOnce() {
+        QFETCH(int, before);
+        QFETCH(int, after);
+        QFETCH(int, resets);
+        const auto windowOf = [](int seconds) { return seconds == 0 ? std::nullopt : std::optional(std::chrono::seconds(seconds)); };
+        ResourceRegistry registry;
+        const auto quota = registry.quota("plan", {2, windowOf(before), false}, m_start).value();
+        quota->tryTake(m_start)->markSpent();
+        auto held = quota->tryTake(m_start);
+        const Steady change = m_start + 30s;
+        QCOMPARE(registry.quota("plan", {2, windowOf(after), false}, change).value().get(), quota.get());
+        QVERIFY(!quota->tryTake(change));
+        held.reset();
+        QCOMPARE(quota->state(change)->remaining, std::uint64_t{1});
+        if (resets == 0) {
+            QVERIFY(!quota->resetsAt(change));
+            QCOMPARE(quota->state(change + 24h)->remaining, std::uint64_t{1});
+            return;
+        }
+        const Steady end = change + std::chrono::seconds(resets);
+        QCOMPARE(quota->resetsAt(change), std::optional(end));
+        QCOMPARE(quota->state(end - 1s)->remaining, std::uint64_t{1});
+        QCOMPARE(quota->state(end)->remaining, std::uint64_t{2});
+        if (after != before) QCOMPARE(quota->resetsAt(end), std::optional(end + std::chrono::seconds(after)));
+    }
+
+    // The window that was over when the policy came had given its units back.
+    void anotherWindowKeepsWhatTheOldOneGaveBack() {
+        ResourceRegistry registry;
+        const auto quota = registry.quota("plan", {1, 60s, false}, m_start).value();
+        quota->tryTake(m_start)->markSpent();
+        (void)registry.quota("plan", {1, 3600s, false}, m_start + 61s);
+        QVERIFY(quota->tryTake(m_start + 61s));
+    }
+
+    // What the provider says about its window outranks the configuration.
+    void anExternallyCountedQuotaKeepsItsReset() {
+        ResourceRegistry registry;
+        const auto quota = registry.quota("plan", {0, 60s, true}, m_start).value();
+        quota->applyReading({7, 10, m_start + 30s});
+        (void)registry.quota("plan", {0, 3600s, true}, m_start);
+        QCOMPARE(quota->resetsAt(m_start), std::optional(m_start + 30s));
+    }
+
     void oneNameIsOneKind() {
         ResourceRegistry registry;
         static_cast<void>(registry.slots("gpu-0", 2));
