@@ -28,7 +28,8 @@ evidence::EvidenceStore* EvidenceHome::store() const {
 
 bool EvidenceHome::isCaughtUp() const {
     const evidence::EvidenceStore* const own = store();
-    return own != nullptr && own->status().state == evidence::StoreState::ready;
+    // A writer is ready before it has read the journal for the first time.
+    return own != nullptr && own->status().state == evidence::StoreState::ready && !own->holdsLeftOvers();
 }
 
 Result<std::unique_ptr<evidence::EventSink>> EvidenceHome::makeEventSink() const {

@@ -4,6 +4,8 @@
 #include "router/evidence/history_reader.h"
 #include "router/evidence/store_writer.h"
 
+#include <algorithm>
+
 namespace signalbox::evidence {
 namespace {
 
@@ -19,6 +21,12 @@ public:
         return std::make_unique<PgHistoryReader>(m_database, ReaderOptions{.besideWriter = true});
     }
     EvidenceStatus status() const override { return m_writer.status(); }
+    bool holdsLeftOvers() const override {
+        const auto segments = m_journal->segments();
+        return std::any_of(segments.begin(), segments.end(), [](const auto& one) {
+            return one->isLeftOver() && !one->isEmpty() && one->stored() < one->written();
+        });
+    }
     bool flush(std::chrono::milliseconds deadline) override { return m_writer.flush(deadline); }
 
 private:

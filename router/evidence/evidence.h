@@ -32,6 +32,8 @@ public:
     /// Connects on its first call.
     [[nodiscard]] virtual std::unique_ptr<HistoryReader> makeReader() = 0;
     [[nodiscard]] virtual EvidenceStatus status() const = 0;
+    /// Whether something that an earlier process left in the journal is not committed yet.
+    [[nodiscard]] virtual bool holdsLeftOvers() const = 0;
     /// Waits until everything appended so far is committed, or the deadline passes.
     [[nodiscard]] virtual bool flush(std::chrono::milliseconds deadline) = 0;
 };

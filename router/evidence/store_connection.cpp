@@ -24,6 +24,8 @@ using Days = std::chrono::sys_days;
 // Any fixed numbers; they keep two processes from changing the schema at once.
 constexpr const char* kSchemaLock = "SELECT pg_advisory_xact_lock(7316420171)";
 constexpr const char* kPartitionLock = "SELECT pg_advisory_xact_lock(7316420172)";
+constexpr std::string_view kLockNotAvailable = "55P03";
+constexpr std::string_view kUniqueViolation = "23505";
 
 /// Whether the server will refuse this value whenever it comes: bad data, a duplicate, too large for an index. A missing
 /// partition (23514) is none of that: another gateway's retention dropped it, and a new connection makes it anew.
@@ -45,9 +47,9 @@ auto attempt(const Step& step) -> tl::expected<decltype(step()), StoreFailure> {
             return step();
         }
     } catch (const PgRefusal& error) {
-        return tl::unexpected(StoreFailure{error.what(), isAboutData(error.sqlState())});
+        return tl::unexpected(StoreFailure{error.what(), isAboutData(error.sqlState()), error.sqlState() == kUniqueViolation});
     } catch (const std::exception& error) {
-        return tl::unexpected(StoreFailure{error.what(), false});
+        return tl::unexpected(StoreFailure{error.what()});
     }
 }
 
@@ -58,6 +60,11 @@ std::string dayText(Days day, const char* format) {
                   static_cast<unsigned>(date.day()));
     return out;
 }
+/// In UTC, as a principal's month is reckoned.
+Days firstOfMonth(Timestamp now) {
+    const std::chrono::year_month_day date(std::chrono::floor<std::chrono::days>(now));
+    return Days(date.year() / date.month() / 1);
+}
 std::string partitionName(Days day) { return dayText(day, "decisions_%04d%02u%02u"); }
 std::string dayStart(Days day) { return dayText(day, "'%04d-%02u-%02u 00:00:00+00'"); }
 
@@ -65,11 +72,23 @@ int schemaVersion(PgWriting& session) {
     return static_cast<int>(session.exec("SELECT coalesce(max(version), 0) FROM signalbox.schema_migration").number(0, 0));
 }
 
+/// Another gateway may hold it for minutes, while it makes an index: better to say so and come again.
+void lockSchema(PgWriting& session) {
+    session.exec("SET LOCAL lock_timeout = '2s'");
+    try {
+        session.exec(kSchemaLock);
+    } catch (const PgRefusal& error) {
+        if (error.sqlState() != kLockNotAvailable) throw;
+        throw std::runtime_error("another Signalbox is bringing the schema of this history up to date");
+    }
+    session.exec("SET LOCAL lock_timeout TO DEFAULT");
+}
+
 void migrate(PgWriting& session) {
     PgTransaction transaction(session);
+    lockSchema(session);
     // A new index on months of decisions takes longer than any statement of every day may.
     session.exec("SET LOCAL statement_timeout = 0");
-    session.exec(kSchemaLock);
     session.exec("CREATE SCHEMA IF NOT EXISTS signalbox");
     session.exec("CREATE TABLE IF NOT EXISTS signalbox.schema_migration (version integer PRIMARY KEY,"
                  " applied_at timestamptz NOT NULL DEFAULT now())");
@@ -121,6 +140,14 @@ void savePositions(PgWriting& session, const std::map<std::string, std::uint64_t
                      " ON CONFLICT (segment) DO UPDATE SET position = excluded.position, updated_at = now()");
 }
 
+/// Nothing is stored of a quiet thread, and so nothing renews its segment's position. Other gateways on this server, too, go by
+/// the time of the row.
+void renewPositions(PgWriting& session, const std::vector<std::string>& segments) {
+    std::string ids;
+    for (const std::string& segment : segments) ids += (ids.empty() ? "" : ", ") + session.quote(segment);
+    if (!ids.empty()) session.exec("UPDATE journal_progress SET updated_at = now() WHERE segment IN (" + ids + ")");
+}
+
 std::vector<std::string> expiredPartitions(PgWriting& session, Days keepFrom) {
     const PgRows rows = session.exec("SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
                                      " WHERE i.inhparent = 'signalbox.decisions'::regclass AND c.relname < $1"
@@ -164,10 +191,14 @@ StoreConnection::~StoreConnection() = default;
 
 tl::expected<std::unique_ptr<StoreConnection>, StoreFailure> StoreConnection::open(const std::string& dsn) {
     return attempt([&] {
-        auto session = std::make_unique<Session>(dsn);
-        prepareSession(session->writing);
-        migrate(session->writing);
-        return std::unique_ptr<StoreConnection>(new StoreConnection(std::move(session)));
+        return std::unique_ptr<StoreConnection>(new StoreConnection(std::make_unique<Session>(dsn)));
+    });
+}
+
+Done StoreConnection::prepare() {
+    return attempt([&] {
+        prepareSession(m_session->writing);
+        migrate(m_session->writing);
     });
 }
 
@@ -242,10 +273,12 @@ Done StoreConnection::ensureDays(const std::set<Days>& days) {
     return created;
 }
 
-Done StoreConnection::retain(Timestamp now, std::uint32_t retentionDays) {
+Done StoreConnection::retain(Timestamp now, std::uint32_t retentionDays, const std::vector<std::string>& segments) {
     const Days keepFrom = std::chrono::floor<std::chrono::days>(now) - std::chrono::days(retentionDays);
     const Timestamp minutesFrom =
         std::max<Timestamp>(keepFrom, std::chrono::floor<std::chrono::hours>(now) - std::chrono::hours(48));
+    // Budgets are of a month: at its next start a gateway asks what was spent from the first day on.
+    const Days spentFrom = std::min(keepFrom, firstOfMonth(now));
     m_knownDays.erase(m_knownDays.begin(), m_knownDays.lower_bound(keepFrom));
     return attempt([&] {
         PgWriting& session = m_session->writing;
@@ -262,13 +295,15 @@ Done StoreConnection::retain(Timestamp now, std::uint32_t retentionDays) {
             const std::string name(table.name);
             if (table.hasMinutes)
                 session.exec("DELETE FROM " + name + "_minute WHERE bucket < $1", {toIso8601(minutesFrom)});
-            session.exec("DELETE FROM " + name + "_hour WHERE bucket < " + dayStart(keepFrom));
+            const bool isSpending = static_cast<Question>(i) == Question::spend;
+            session.exec("DELETE FROM " + name + "_hour WHERE bucket < " + dayStart(isSpending ? spentFrom : keepFrom));
         }
         for (const EventKind kind : kEventKinds)
             if (isPassing(kind))
                 session.exec("DELETE FROM events WHERE kind = $1 AND created_at < " + dayStart(keepFrom), {std::string(toString(kind))});
-        // A crash between deleting a segment and forgetting it leaves a row. What such a segment held is past keeping.
-        session.exec("DELETE FROM journal_progress WHERE updated_at < " + dayStart(keepFrom - std::chrono::days(2)));
+        // A crash between deleting a segment and forgetting it leaves a row. What such a segment held is past keeping, its sums too.
+        renewPositions(session, segments);
+        session.exec("DELETE FROM journal_progress WHERE updated_at < " + dayStart(spentFrom - std::chrono::days(2)));
         session.exec("UPDATE retention_state SET minutes_from = greatest(minutes_from, $1)", {toIso8601(minutesFrom)});
         transaction.commit();
     });

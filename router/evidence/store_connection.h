@@ -43,22 +43,27 @@ struct Batch {
 struct StoreFailure {
     std::string message;       ///< not yet redacted
     bool dataRefused = false;  ///< the server did not like a value; trying again cannot help
+    bool isDuplicate = false;  ///< of a row that is there already
 };
 
 /// The writer's connection. One thread, except for `interrupt`. Every call either happens wholly or not at all.
 class StoreConnection {
 public:
-    /// Connects, and brings the schema up to date.
+    /// Connects, within the `connect_timeout` of the connection string. Next is `prepare`.
     [[nodiscard]] static tl::expected<std::unique_ptr<StoreConnection>, StoreFailure> open(const std::string& dsn);
     ~StoreConnection();
+
+    /// Brings the schema up to date, however long that takes; fails soon where another process is at it.
+    [[nodiscard]] tl::expected<void, StoreFailure> prepare();
 
     [[nodiscard]] tl::expected<std::map<std::string, std::uint64_t>, StoreFailure> progress();
     /// Rows, rollups and positions together.
     [[nodiscard]] tl::expected<void, StoreFailure> store(const Batch& batch);
     /// Creates the partitions from `now`'s day on, so that no batch has to wait for one.
     [[nodiscard]] tl::expected<void, StoreFailure> prepareDays(Timestamp now, int days);
-    /// Drops what is older: whole days of decisions and hours, passing events; minutes after two days. What people did stays.
-    [[nodiscard]] tl::expected<void, StoreFailure> retain(Timestamp now, std::uint32_t retentionDays);
+    /// Drops what is older: whole days of decisions and hours, passing events; minutes after two days. What people did stays, and
+    /// so does what was spent this month. Positions that nobody needs go; those of `segments`, whose files are there, are kept.
+    [[nodiscard]] tl::expected<void, StoreFailure> retain(Timestamp now, std::uint32_t retentionDays, const std::vector<std::string>& segments);
     /// From another thread: what is waiting for the server fails at once, as if the connection had broken.
     void interrupt();
 

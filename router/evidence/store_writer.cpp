@@ -19,13 +19,7 @@ constexpr milliseconds kGraceAtStop{1000};
 constexpr std::chrono::minutes kHousekeepingPause{30};
 constexpr int kDaysAhead = 3;
 constexpr std::size_t kBatchRecords = 4000;
-constexpr std::size_t kBatchBytes = std::size_t{8} << 20;
 constexpr std::uint64_t kCatchingUpFrom = 5000;
-
-bool isPlausible(Timestamp at) {
-    using namespace std::chrono;
-    return at >= sys_days(year(2000) / January / 1) && at < sys_days(year(2200) / January / 1);
-}
 
 /// This thread wakes without interrupting whoever runs: an I/O thread on the same core finishes its request first. It keeps
 /// its share of the core, so that receipts are not late on a busy machine. Where it is not allowed it stays as it is.
@@ -52,8 +46,10 @@ StoreWriter::~StoreWriter() {
     {
         // A server that was stopped or cut off answers nothing and reports no error: nobody may wait for it here.
         std::unique_lock lock(m_mutex);
-        if (!m_advanced.wait_for(lock, kPatienceAtStop + kGraceAtStop, [this] { return m_ended; }) && m_connection)
-            m_connection->interrupt();
+        if (!m_advanced.wait_for(lock, kPatienceAtStop + kGraceAtStop, [this] { return m_ended; })) {
+            m_givenUp = true;
+            if (m_connection) m_connection->interrupt();
+        }
     }
     m_thread.join();
 }
@@ -149,13 +145,6 @@ bool StoreWriter::pause(milliseconds time) {
     return !m_stopping;
 }
 
-void StoreWriter::countLeftOvers() {
-    std::uint64_t count = 0;
-    for (const auto& segment : m_journal->segments())
-        if (segment->isLeftOver()) count += SegmentCursor(segment, std::max(segment->stored(), Segment::kHeaderBytes)).countAhead();
-    m_leftOvers = count + m_storedLeftOvers;
-}
-
 bool StoreWriter::connect() {
     auto dsn = m_database->bringUp();
     if (!dsn) {
@@ -167,71 +156,30 @@ bool StoreWriter::connect() {
         fail(m_database->problem(connection.error().message));
         return false;
     }
-    auto positions = (*connection)->progress();
-    if (!positions) {
-        fail(m_database->problem(positions.error().message));
-        return false;
-    }
+    // From here on whoever closes can interrupt it: another gateway may be changing the schema, and a server may take a login
+    // and then say nothing.
     keep(std::move(*connection));
-    // The database alone knows what it has: a commit may have failed after the server made it.
-    m_cursors.clear();
-    m_positions = *positions;
-    findSegments();
-    countLeftOvers();
+    if (const auto ready = m_connection->prepare(); !ready) return disconnect(ready.error());
+    const auto positions = m_connection->progress();
+    if (!positions) return disconnect(positions.error());
+    startAt(*positions);
     m_nextHousekeeping.reset();
-    return m_connection != nullptr;
+    return true;
 }
 
-/// The closing thread may be looking at it.
+/// The closing thread may be looking at it, and may have given up before there was one.
 void StoreWriter::keep(std::unique_ptr<StoreConnection> connection) {
     {
         const std::lock_guard lock(m_mutex);
         m_connection.swap(connection);
+        if (m_connection && m_givenUp) m_connection->interrupt();
     }
 }
 
-void StoreWriter::findSegments() {
-    for (const auto& segment : m_journal->segments()) {
-        if (m_cursors.contains(segment->id())) continue;
-        const auto known = m_positions.find(segment->id());
-        const std::uint64_t start = known == m_positions.end() ? Segment::kHeaderBytes : known->second;
-        m_cursors.emplace(segment->id(), SegmentCursor(segment, start));
-        segment->setStored(start);
-    }
-}
-
-void StoreWriter::collect() {
-    m_batch.clear();
-    m_batch.finished = m_finished;
-    std::size_t bytes = 0;
-    for (auto& [id, cursor] : m_cursors) {
-        const std::uint64_t start = cursor.offset();
-        while (m_batch.size() < m_batchLimit && bytes < kBatchBytes) {
-            const auto receipt = cursor.next();
-            if (!receipt) break;
-            bytes += cursor.payload().size();
-            take(cursor, *receipt);
-        }
-        if (cursor.offset() != start) m_batch.positions.emplace(id, cursor.offset());
-    }
-    m_batchWasFull = m_batch.size() >= m_batchLimit || bytes >= kBatchBytes;
-}
-
-/// What the cursor just read.
-void StoreWriter::take(const SegmentCursor& cursor, std::string_view receipt) {
-    const auto passOver = [&](std::string why) { m_batch.unreadable.emplace_back(receipt, std::move(why)); };
-    if (cursor.kind() == FrameKind::event) {
-        auto event = decodeEvent(receipt);
-        if (!event) return passOver(event.error().text());
-        if (!isPlausible(event->createdAt)) return passOver("its time is impossible");
-        m_batch.events.push_back({std::move(*event), std::string(receipt)});
-        return;
-    }
-    const auto record = cursor.kind() == FrameKind::stored ? readStored(cursor.payload(), m_madeAnew)
-                                                           : storedFromReceipt(receipt, m_madeAnew);
-    if (!record) return passOver(record.error().text());
-    if (!isPlausible(record->createdAt)) return passOver("its time is impossible");
-    if (!m_batch.add(*record)) passOver("its sums cannot be read");
+bool StoreWriter::disconnect(const StoreFailure& failure) {
+    fail(m_database->problem(failure.message));
+    keep(nullptr);
+    return false;
 }
 
 bool StoreWriter::storeOnce() {
@@ -272,10 +220,10 @@ void StoreWriter::accept(const Batch& batch) {
 /// grow again with every success.
 void StoreWriter::handleRefusal(const StoreFailure& failure) {
     if (!failure.dataRefused || m_batch.size() == 0) {
-        fail(m_database->problem(failure.message));
-        keep(nullptr);
+        disconnect(failure);
         return;
     }
+    if (failure.isDuplicate && databaseHasMore()) return;
     if (m_batch.size() == 1) {
         Batch passedOver;
         passedOver.positions = m_batch.positions;
@@ -284,27 +232,27 @@ void StoreWriter::handleRefusal(const StoreFailure& failure) {
         const std::string& refused = m_batch.decisions == 0 ? m_batch.events.front().receipt : m_batch.firstReceipt;
         passedOver.unreadable.emplace_back(refused, m_database->problem(failure.message).message);
         if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);
-        fail(m_database->problem(failure.message));
-        keep(nullptr);
+        disconnect(failure);
         return;
     }
     m_batchLimit = m_batch.size() / 2;
     for (auto& [id, cursor] : m_cursors) cursor.seek(cursor.segment()->stored());
 }
 
-void StoreWriter::removeFinished() {
-    for (auto it = m_cursors.begin(); it != m_cursors.end();) {
-        const auto segment = it->second.segment();
-        // Closed first: nothing is appended after that, so the end that we then see is the end.
-        if (!segment->isClosed() || segment->stored() < segment->written()) {
-            ++it;
-            continue;
-        }
-        m_journal->remove(segment);
-        m_positions.erase(segment->id());
-        m_finished.push_back(segment->id());
-        it = m_cursors.erase(it);
+/// Whether these rows are duplicates of our own: a server that lost us amid a COMMIT may have made it after we connected again
+/// and read its positions. Then reading goes on behind them. True as well when the connection is lost.
+bool StoreWriter::databaseHasMore() {
+    const auto positions = m_connection->progress();
+    if (!positions) {
+        disconnect(positions.error());
+        return true;
     }
+    const bool moved = std::any_of(m_cursors.begin(), m_cursors.end(), [&](const auto& known) {
+        const auto found = positions->find(known.first);
+        return found != positions->end() && found->second > known.second.segment()->stored();
+    });
+    if (moved) startAt(*positions);
+    return moved;
 }
 
 void StoreWriter::keepHouse() {
@@ -313,11 +261,12 @@ void StoreWriter::keepHouse() {
     const Timestamp today = m_clock.now();
     auto done = m_connection->prepareDays(today, kDaysAhead);
     if (!done) {
-        fail(m_database->problem(done.error().message));
-        keep(nullptr);
+        disconnect(done.error());
         return;
     }
-    done = m_connection->retain(today, m_retentionDays);
+    std::vector<std::string> segments;
+    for (const auto& [id, cursor] : m_cursors) segments.push_back(id);
+    done = m_connection->retain(today, m_retentionDays, segments);
     m_nextHousekeeping = now + (done ? kHousekeepingPause : std::chrono::minutes(1));
     {
         const std::lock_guard lock(m_mutex);

@@ -39,13 +39,18 @@ private:
     void countLeftOvers();
     [[nodiscard]] bool connect();
     void keep(std::unique_ptr<StoreConnection> connection);
+    bool disconnect(const StoreFailure& failure);  ///< false
+    void startAt(std::map<std::string, std::uint64_t> positions);
     /// True when more is waiting.
     [[nodiscard]] bool storeOnce();
     void findSegments();
+    void correctStored(const std::shared_ptr<Segment>& segment, std::uint64_t position);
     void collect();
+    void tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes);
     void take(const SegmentCursor& cursor, std::string_view receipt);
     void accept(const Batch& batch);
     void handleRefusal(const StoreFailure& failure);
+    [[nodiscard]] bool databaseHasMore();
     void removeFinished();
     void keepHouse();
     void fail(const Error& error);
@@ -77,6 +82,7 @@ private:
     std::string m_lastError;
     bool m_stopping = false;
     bool m_ended = false;
+    bool m_givenUp = false;  ///< whoever closes waits no longer: connections are interrupted, one that is still to come as well
     bool m_hurry = false;
     std::thread m_thread;
 };

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/copy_line.h"
-#include "router/evidence/evidence.h"
 #include "router/evidence/frame.h"
 #include "tests/router/evidence/odd_records.h"
-#include "tests/router/evidence/sample_records.h"
-#include "tests/support/fakes.h"
-#include "tests/support/postgres.h"
+#include "tests/router/evidence/store_station.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -18,25 +15,12 @@
 using namespace signalbox;
 using namespace signalbox::evidence;
 using test::sampleRecord;
+using test::Station;
 using namespace std::chrono_literals;
 
 namespace {
 
 constexpr auto kPatience = 20s;
-
-/// One store on a journal folder of its own and the shared server.
-struct Station {
-    explicit Station(const test::Postgres& postgres) { options.dsn = postgres.dsn(), options.dsnName = "$TEST_DSN"; }
-    std::unique_ptr<EvidenceStore> open() {
-        options.journalFolder = folder.path() / "journal";
-        auto store = openEvidence(options, clock);
-        if (!store) qFatal("%s", store.error().text().c_str());
-        return std::move(*store);
-    }
-    test::OpenTemporaryFolder folder;
-    test::ManualClock clock{test::kStart};
-    EvidenceOptions options;
-};
 
 DecisionRecord variedRecord(std::uint64_t n) {
     DecisionRecord record = sampleRecord(test::kStart + std::chrono::milliseconds(700 * n), n);

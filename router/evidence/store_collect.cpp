@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What the writer reads of the journal, on the thread that has the connection.
+#include "router/evidence/store_writer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace signalbox::evidence {
+namespace {
+
+constexpr std::size_t kBatchBytes = std::size_t{8} << 20;
+
+bool isPlausible(Timestamp at) {
+    using namespace std::chrono;
+    return at >= sys_days(year(2000) / January / 1) && at < sys_days(year(2200) / January / 1);
+}
+
+}  // namespace
+
+/// The database alone knows what it has: a commit may have failed after the server made it.
+void StoreWriter::startAt(std::map<std::string, std::uint64_t> positions) {
+    m_cursors.clear();
+    m_positions = std::move(positions);
+    findSegments();
+    countLeftOvers();
+    const std::lock_guard lock(m_mutex);
+    m_advanced.notify_all();
+}
+
+void StoreWriter::countLeftOvers() {
+    std::uint64_t count = 0;
+    for (const auto& segment : m_journal->segments())
+        if (segment->isLeftOver()) count += SegmentCursor(segment, std::max(segment->stored(), Segment::kHeaderBytes)).countAhead();
+    m_leftOvers = count + m_storedLeftOvers;
+}
+
+void StoreWriter::findSegments() {
+    for (const auto& segment : m_journal->segments()) {
+        if (m_cursors.contains(segment->id())) continue;
+        const auto known = m_positions.find(segment->id());
+        const std::uint64_t start = known == m_positions.end() ? Segment::kHeaderBytes : known->second;
+        m_cursors.emplace(segment->id(), SegmentCursor(segment, start));
+        correctStored(segment, start);
+    }
+}
+
+/// Left-over segments are counted by themselves.
+void StoreWriter::correctStored(const std::shared_ptr<Segment>& segment, std::uint64_t position) {
+    const std::uint64_t before = segment->stored();
+    segment->setStored(position);
+    if (segment->isLeftOver()) return;
+    if (before < position) m_stored += SegmentCursor(segment, before).countUntil(position);
+    if (position < before) m_stored -= SegmentCursor(segment, position).countUntil(before);
+}
+
+void StoreWriter::collect() {
+    m_batch.clear();
+    m_batch.finished = m_finished;
+    std::size_t bytes = 0;
+    for (auto& [id, cursor] : m_cursors) {
+        const std::uint64_t start = cursor.offset();
+        const std::uint64_t damaged = cursor.damagedBytes();
+        while (m_batch.size() < m_batchLimit && bytes < kBatchBytes) {
+            const auto receipt = cursor.next();
+            if (!receipt) break;
+            bytes += cursor.payload().size();
+            take(cursor, *receipt);
+        }
+        tellTrouble(cursor, cursor.damagedBytes() - damaged);
+        if (cursor.offset() != start) m_batch.positions.emplace(id, cursor.offset());
+    }
+    m_batchWasFull = m_batch.size() >= m_batchLimit || bytes >= kBatchBytes;
+}
+
+/// What the journal lost, or cannot give just now.
+void StoreWriter::tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes) {
+    if (damagedBytes == 0 && cursor.readError() == 0) return;
+    const std::string path = cursor.segment()->path().string();
+    if (damagedBytes > 0)
+        m_journal->noteError(path + ": " + std::to_string(damagedBytes) + " bytes are damaged; the records in them are lost. Check that disk.");
+    if (cursor.readError() != 0)
+        m_journal->noteError(path + ": cannot read the journal: " + std::strerror(cursor.readError()) +
+                             ". It is tried again; what it holds is not stored yet. Check that disk.");
+}
+
+/// What the cursor just read.
+void StoreWriter::take(const SegmentCursor& cursor, std::string_view receipt) {
+    const auto passOver = [&](std::string why) { m_batch.unreadable.emplace_back(receipt, std::move(why)); };
+    if (cursor.kind() == FrameKind::event) {
+        auto event = decodeEvent(receipt);
+        if (!event) return passOver(event.error().text());
+        if (!isPlausible(event->createdAt)) return passOver("its time is impossible");
+        m_batch.events.push_back({std::move(*event), std::string(receipt)});
+        return;
+    }
+    const auto record = cursor.kind() == FrameKind::stored ? readStored(cursor.payload(), m_madeAnew)
+                                                           : storedFromReceipt(receipt, m_madeAnew);
+    if (!record) return passOver(record.error().text());
+    if (!isPlausible(record->createdAt)) return passOver("its time is impossible");
+    if (!m_batch.add(*record)) passOver("its sums cannot be read");
+}
+
+void StoreWriter::removeFinished() {
+    for (auto it = m_cursors.begin(); it != m_cursors.end();) {
+        const auto segment = it->second.segment();
+        // Closed first: nothing is appended after that, so the end that we then see is the end.
+        if (!segment->isClosed() || segment->stored() < segment->written()) {
+            ++it;
+            continue;
+        }
+        m_journal->remove(segment);
+        m_positions.erase(segment->id());
+        m_finished.push_back(segment->id());
+        it = m_cursors.erase(it);
+    }
+}
+
+}  // namespace signalbox::evidence
