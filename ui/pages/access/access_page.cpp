@@ -257,6 +257,7 @@ void AccessPage::refreshSheet() {
     if (!m_sheet || !m_shown) return;
     if (view(m_shown->list).model->rowOf(*m_shown) < 0) {
         m_shown.reset();
+        if (m_form) m_form->letGo();
         m_context.inspect(nullptr, {});
         return;
     }

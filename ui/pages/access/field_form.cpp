@@ -83,6 +83,10 @@ void FieldForm::refresh() {
     showSubjectFindings();
 }
 
+void FieldForm::letGo() {
+    for (FieldEditor* editor : m_editors) editor->disconnect(this);
+}
+
 void FieldForm::refreshField(std::size_t index) {
     const auto workspace = m_document->workspace();
     if (!workspace || !workspace->config.config) return;

@@ -44,6 +44,9 @@ public:
     void takeFocus();
     /// Shows the draft as it is now, but leaves alone what was refused.
     void refresh();
+    /// From here on nothing is written: what the form is about is gone, and a field tells of its text once more when the
+    /// inspector hides it.
+    void letGo();
     /// Empty when every value is shown in full; else what cannot be, and where it stands (F82). Such a form must not be
     /// opened.
     [[nodiscard]] const QString& cannotShow() const { return m_cannotShow; }

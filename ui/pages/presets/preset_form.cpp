@@ -82,7 +82,15 @@ QString PresetForm::whyNot(const table::Preset& preset) {
     return {};
 }
 
+static int differences(const table::Preset& a, const table::Preset& b) {
+    return (a.presetKey != b.presetKey) + (a.model != b.model) + (a.servedModelName != b.servedModelName) + (a.modelFamily != b.modelFamily) + (a.specDecodeK != b.specDecodeK) +
+           (a.maxNumSeqs != b.maxNumSeqs) + (a.role != b.role) + (a.intendedWorkloads != b.intendedWorkloads) + (a.defaultForFamily != b.defaultForFamily);
+}
+
 void PresetForm::display(const table::Preset& preset) {
+    // A step of ours changes one field, and what is being typed in another stays. More than one: another preset stands
+    // at this place, and nothing that was typed for the last one may reach it.
+    if (m_shown && differences(*m_shown, preset) > 1) m_shown.reset();
     const auto changed = [this, &preset](auto member) { return !m_shown || (*m_shown).*member != preset.*member; };
     const auto number = [](QSpinBox* box, std::int64_t value) {
         const QSignalBlocker quiet(box);

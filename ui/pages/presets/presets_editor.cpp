@@ -49,6 +49,11 @@ void PresetsEditor::refresh() {
     if (m_form && !m_isNew && canEdit() && m_index < table().presets.size()) fill();
 }
 
+void PresetsEditor::letGo() {
+    if (m_form) m_form->disconnect(this);
+    m_form.clear();
+}
+
 bool PresetsEditor::isBound(const std::string& presetKey) const {
     const auto& config = m_context.document->workspace()->config.config;
     return m_context.document->canEditConfig() && config && config->findBinding(presetKey) != nullptr;
@@ -67,6 +72,7 @@ static Result<std::string> withPreset(std::string_view text, std::size_t index, 
 }
 
 void PresetsEditor::change(const QString& key, const QString& name) {
+    if (!canEdit() || m_index >= table().presets.size()) return;
     const table::Preset wanted = m_form->preset();
     const table::Preset& before = table().presets[m_index];
     const QString label = tr("%1 of %2").arg(name, format::text(before.presetKey));

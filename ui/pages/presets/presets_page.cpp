@@ -135,8 +135,11 @@ void PresetsPage::takeWorkspace() {
     showOrderNote();
     const bool turned = std::exchange(m_wasEditable, m_editor->canEdit()) != m_editor->canEdit();
     // The inspector is everybody's: only a preset that still stands in it is taken along or away.
-    if (m_sheet && otherRows) m_context.inspect(nullptr, {});
-    else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
+    if (m_sheet && otherRows) {
+        m_editor->letGo();
+        m_known.clear();
+        m_context.inspect(nullptr, {});
+    } else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
     m_editor->refresh();
     showKnown();
     askTraffic();

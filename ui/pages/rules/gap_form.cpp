@@ -61,6 +61,9 @@ QString GapForm::whyNot(const table::CoverageGap& gap) {
 }
 
 void GapForm::display(const table::CoverageGap& gap) {
+    // As of RuleForm: another gap stands at this place.
+    if (m_shown && (m_shown->modelFamily != gap.modelFamily) + (m_shown->missingCell != gap.missingCell) + (m_shown->fallbackPreset != gap.fallbackPreset) + (m_shown->nextPhase != gap.nextPhase) > 1)
+        m_shown.reset();
     const auto changed = [this, &gap](auto member) { return !m_shown || (*m_shown).*member != gap.*member; };
     if (changed(&table::CoverageGap::missingCell)) m_cell->setPlainText(format::text(gap.missingCell));
     if (changed(&table::CoverageGap::fallbackPreset)) m_fallback->setEditText(format::text(gap.fallbackPreset));

@@ -99,7 +99,16 @@ QString RuleForm::whyNot(const table::RoutingRule& rule, const OrderedJson& when
     return {};
 }
 
+static int differences(const table::RoutingRule& a, const table::RoutingRule& b) {
+    int count = (a.modelFamily != b.modelFamily) + (a.presetKey != b.presetKey) + (a.evidence != b.evidence) + (a.evidenceTag != b.evidenceTag);
+    for (const table::Axis axis : table::kAxes) count += table::wordsOf(a.when, axis) != table::wordsOf(b.when, axis);
+    return count;
+}
+
 void RuleForm::display(const table::RoutingRule& rule) {
+    // A step of ours changes one field, and what is being typed in another stays. More than one: another rule stands
+    // at this place, and nothing that was typed for the last one may reach it.
+    if (m_shown && differences(*m_shown, rule) > 1) m_shown.reset();
     const auto changed = [this, &rule](auto member) { return !m_shown || (*m_shown).*member != rule.*member; };
     if (changed(&table::RoutingRule::modelFamily)) m_family->setEditText(format::text(rule.modelFamily));
     if (changed(&table::RoutingRule::presetKey)) m_preset->setEditText(format::text(rule.presetKey));

@@ -67,6 +67,13 @@ void RulesEditor::refresh() {
     if (isChanging(m_gapForm) && m_index < table().gaps.size()) fillGap(m_index);
 }
 
+void RulesEditor::letGo() {
+    if (m_ruleForm) m_ruleForm->disconnect(this);
+    if (m_gapForm) m_gapForm->disconnect(this);
+    m_ruleForm.clear();
+    m_gapForm.clear();
+}
+
 bool RulesEditor::apply(const QString& label, const TextEdit& edit) {
     const auto done = m_context.document->editTable(label, edit);
     if (!done) m_context.complain(done.error());
@@ -74,6 +81,7 @@ bool RulesEditor::apply(const QString& label, const TextEdit& edit) {
 }
 
 void RulesEditor::changeRule(std::size_t rule, const QString& key, const QString& name) {
+    if (!canEdit() || rule >= table().rules.size()) return;
     const table::RoutingRule wanted = m_ruleForm->rule();
     const bool moves = wanted.modelFamily != table().rules[rule].modelFamily;
     const auto done = m_context.document->editTable(tr("%1 of rule %2").arg(name).arg(rule + 1),
@@ -91,6 +99,7 @@ void RulesEditor::changeRule(std::size_t rule, const QString& key, const QString
 }
 
 void RulesEditor::changeGap(std::size_t gap, const QString& key, const QString& name) {
+    if (!canEdit() || gap >= table().gaps.size()) return;
     const table::CoverageGap wanted = m_gapForm->gap();
     const bool moves = wanted.modelFamily != table().gaps[gap].modelFamily;
     const auto done = m_context.document->editTable(tr("%1 of gap %2").arg(name).arg(gap + 1),

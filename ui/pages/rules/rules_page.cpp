@@ -171,6 +171,7 @@ void RulesPage::takeTable() {
     if (m_coverage.families.empty()) {
         if (table) m_empty->setTexts(tr("This table names no family"), tr("Rules belong to model families. None of the presets of this table has one."));
         m_stack->setCurrentWidget(m_empty);
+        if (m_sheet) dropSheet();
         say();
         return;
     }
@@ -183,10 +184,16 @@ void RulesPage::takeTable() {
 void RulesPage::followInspector(bool otherRows) {
     const bool editable = m_editor->canEdit();
     const bool turned = std::exchange(m_wasEditable, editable) != editable;
-    if (m_sheet && otherRows) m_context.inspect(nullptr, {});
+    if (m_sheet && otherRows) dropSheet();
     else if (m_sheet && turned) m_sheetAgain();
     m_editor->refresh();
     if (m_facts) m_fillFacts(m_facts);
+}
+
+void RulesPage::dropSheet() {
+    m_editor->letGo();
+    m_facts.clear();  // alive for a moment yet, with the index of a row that may be gone
+    m_context.inspect(nullptr, {});
 }
 
 void RulesPage::showFamily(std::size_t index) {

@@ -55,6 +55,7 @@ private:
     void connectEditing();
     void takeTable();
     void followInspector(bool otherRows);
+    void dropSheet();
     void showFamily(std::size_t index);
     void showCards();
     void askHits();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "router/config/edit.h"
+#include "tests/support/leaving_inspector.h"
 #include "tests/support/page_harness.h"
 #include "tests/ui/pages/access/access_policy.h"
 #include "ui/pages/access/access_model.h"
@@ -211,6 +213,18 @@ private Q_SLOTS:
         QVERIFY(rows(QStringLiteral("prices")).contains(QStringLiteral("lab|every other model|0.00|0.050|")));
         while (m_harness->document.undoStack()->canUndo()) m_harness->document.undoStack()->undo();
         QVERIFY(m_harness->document.configText() == before);
+    }
+
+    /// It is deleted, on disk or by undo, while somebody types in its form: the text does not bring it back.
+    void whatIsTypedForADeletedAliasIsForgotten() {
+        openPolicy();
+        m_page = std::make_unique<AccessPage>(test::leavingInspector(*m_harness), nullptr, config::Environment([](const std::string&) { return std::optional<std::string>(); }));
+        m_page->open({{QStringLiteral("list"), QStringLiteral("aliases")}, {QStringLiteral("name"), QStringLiteral("fast")}});
+        line("target")->setText(QStringLiteral("lab:gemma-4-31b"));
+        line("target")->setModified(true);
+        QVERIFY(m_harness->document.editConfig(QStringLiteral("test"), [](std::string_view text) { return config::removeValue(text, {"aliases", "fast"}); }).has_value());
+        QVERIFY(m_harness->inspected == nullptr);
+        QVERIFY2(m_harness->document.configText().find("fast =") == std::string::npos, m_harness->document.configText().c_str());
     }
 
     void aRenamedAliasKeepsItsPlaceAndItsComment() {

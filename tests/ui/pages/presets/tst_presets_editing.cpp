@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "tests/support/leaving_inspector.h"
 #include "tests/support/page_harness.h"
 #include "tests/support/text_undo.h"
 
+#include "router/table/edit.h"
 #include "ui/pages/presets/presets_page.h"
 #include "ui/pages/read_only_banner.h"
 #include "ui/widgets/forms/record_form.h"
@@ -50,6 +52,33 @@ private Q_SLOTS:
         document().undoStack()->undo();
         QVERIFY(document().tableText() == table && document().configText() == config);
         QCOMPARE(control<QLineEdit>(QStringLiteral("preset_key"))->text(), QStringLiteral("g26-struct-multi"));
+    }
+
+    /// A preset is deleted, on disk or by undo, while somebody types in its form: the neighbour keeps its key and binding.
+    void whatIsTypedForAPresetReachesNoOther() {
+        m_fixture->page = std::make_unique<PresetsPage>(test::leavingInspector(m_fixture->harness));
+        openPreset("q36-balanced");
+        for (const char* copy : {"q36-b", "q36-a"})
+            QVERIFY(document().editTable(QStringLiteral("test"), [copy](std::string_view text) { return table::duplicatePreset(text, 4, copy); }).has_value());
+        QCOMPARE(presets().at(6).presetKey, std::string("q36-b"));
+        page()->open({{QStringLiteral("preset"), QStringLiteral("q36-a")}});
+        QVERIFY(form() != nullptr);
+        control<QLineEdit>(QStringLiteral("preset_key"))->setText(QStringLiteral("q36-typed"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::removePreset(text, 5); }).has_value());
+        QCOMPARE(presets().size(), std::size_t{6});
+        QCOMPARE(presets().at(5).presetKey, std::string("q36-b"));
+        QVERIFY(m_fixture->harness.inspected == nullptr);
+    }
+
+    /// As many presets as before, in another order.
+    void whatIsTypedForAPresetIsForgottenWhenAnotherTakesItsPlace() {
+        openPreset("g26-default");
+        QCOMPARE(presets()[0].model, presets()[1].model);
+        control<QLineEdit>(QStringLiteral("model"))->setText(QStringLiteral("typed, not left yet"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::movePreset(text, 0, 1); }).has_value());
+        QVERIFY(form() != nullptr);
+        QCOMPARE(control<QLineEdit>(QStringLiteral("preset_key"))->text(), QStringLiteral("g26-struct-multi"));
+        QCOMPARE(control<QLineEdit>(QStringLiteral("model"))->text(), QString::fromStdString(presets()[0].model));
     }
 
     void aKeyThatIsTakenIsRefusedWhereItStands() {

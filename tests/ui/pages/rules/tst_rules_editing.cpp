@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/support/leaving_inspector.h"
 #include "tests/support/page_harness.h"
 #include "tests/support/text_undo.h"
 
@@ -63,6 +64,47 @@ private Q_SLOTS:
         document().undoStack()->undo();
         QVERIFY(document().tableText() == before);
         QCOMPARE(control<QComboBox>(QStringLiteral("evidence_tag"))->currentText(), QStringLiteral("measured"));
+    }
+
+    /// A rule is deleted, on disk or by undo, while somebody types in the form of one: the text reaches no other rule.
+    void whatIsTypedForARuleReachesNoOther() {
+        m_fixture->page = std::make_unique<RulesPage>(test::leavingInspector(m_fixture->harness));
+        openRule(0);
+        const table::RoutingRule next = table().rules[1];
+        control<QPlainTextEdit>(QStringLiteral("evidence"))->setPlainText(QStringLiteral("typed, not left yet"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::removeRule(text, 0); }).has_value());
+        QCOMPARE(table().rules.size(), std::size_t{1});
+        QVERIFY(table().rules[0] == next);
+        QVERIFY(m_fixture->harness.inspected == nullptr);
+        // The last one: there is no rule at its place at all.
+        page()->open({{QStringLiteral("rule"), 0}});
+        QVERIFY(form() != nullptr);
+        control<QPlainTextEdit>(QStringLiteral("evidence"))->setPlainText(QStringLiteral("typed, not left yet"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::removeRule(text, 0); }).has_value());
+        QVERIFY(table().rules.empty());
+    }
+
+    void whatIsTypedForAGapReachesNoOther() {
+        m_fixture->page = std::make_unique<RulesPage>(test::leavingInspector(m_fixture->harness));
+        QVERIFY(m_fixture->openFork());
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::duplicateGap(text, 0); }).has_value());
+        page()->open({{QStringLiteral("gap"), 0}});
+        QVERIFY(form() != nullptr);
+        const auto rest = std::vector(table().gaps.begin() + 1, table().gaps.end());
+        control<QPlainTextEdit>(QStringLiteral("next_phase"))->setPlainText(QStringLiteral("typed, not left yet"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::removeGap(text, 0); }).has_value());
+        QVERIFY(table().gaps == rest);
+    }
+
+    /// As many rules as before, in another order.
+    void whatIsTypedForARuleIsForgottenWhenAnotherTakesItsPlace() {
+        openRule(0);
+        QCOMPARE(table().rules[0].presetKey, table().rules[1].presetKey);
+        const QString preset = QString::fromStdString(table().rules[0].presetKey);
+        control<QComboBox>(QStringLiteral("preset_key"))->setEditText(QStringLiteral("g31-chat"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::moveRule(text, 0, 1); }).has_value());
+        QVERIFY(form() != nullptr);
+        QCOMPARE(control<QComboBox>(QStringLiteral("preset_key"))->currentText(), preset);
     }
 
     void evidenceIsRequired() {
