@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 
 static constexpr int kMostChipWidth = 240, kJudgeAfterMs = 150;
@@ -55,10 +57,17 @@ void AliasChips::set(const Aliases& aliases, const QStringList& remarks, const Q
     m_canEdit = canEdit;
     m_field->setVisible(canEdit);
     if (!same) {
-        if (m_edited >= static_cast<int>(aliases.size())) endEdit();
+        if (m_edited >= 0) followEdited();
         rebuild();
     }
     count();
+}
+
+// The alias that was begun may stand elsewhere by now, or not at all.
+void AliasChips::followEdited() {
+    const auto at = std::find(m_aliases.begin(), m_aliases.end(), m_begun);
+    if (at == m_aliases.end()) endEdit();
+    else m_edited = static_cast<int>(at - m_aliases.begin());
 }
 
 void AliasChips::rebuild() {
@@ -132,7 +141,8 @@ void AliasChips::judgeField() {
 
 void AliasChips::beginEdit(int index) {
     m_edited = index;
-    m_field->setText(format::text(m_aliases[static_cast<std::size_t>(index)]));
+    m_begun = m_aliases[static_cast<std::size_t>(index)];
+    m_field->setText(format::text(m_begun));
     m_field->setAccessibleName(tr("New name of alias %1").arg(m_field->text()));
     m_field->setFocus(Qt::OtherFocusReason);
     m_field->selectAll();

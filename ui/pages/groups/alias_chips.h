@@ -33,6 +33,8 @@ public:
     AliasChips(Judge judge, Apply apply, QWidget* parent = nullptr);
     /// `remarks`: a warning for some aliases, same order, empty for most.
     void set(const Aliases& aliases, const QStringList& remarks, const QString& source, bool canEdit);
+    /// Forgets what is typed, as for the aliases of another group.
+    void endEdit();
     [[nodiscard]] QLineEdit* field() const { return m_field; }
     [[nodiscard]] FieldMessage* message() const { return m_message; }
 
@@ -42,7 +44,7 @@ protected:
 private:
     void rebuild();
     void beginEdit(int index);
-    void endEdit();
+    void followEdited();
     void remove(int index);
     void accept();
     void judgeField();
@@ -58,6 +60,7 @@ private:
     QString m_source;
     bool m_canEdit = false;
     int m_edited = -1;  ///< chip that the field replaces; -1 adds
+    std::string m_begun;  ///< what that chip said
     WrapLayout* m_flow;
     QList<QWidget*> m_chips;
     QLineEdit* m_field;

@@ -87,6 +87,7 @@ void GroupHeader::set(const config::SmartGroup& group) {
     const auto workspace = m_document->workspace();
     if (!workspace) return;
     const bool canEdit = m_document->canEditConfig();
+    if (m_group != group.id) m_aliases->endEdit();
     if (m_group != group.id || m_name->text().isEmpty()) {
         m_group = group.id;
         m_name->setText(format::text(group.id));

@@ -154,6 +154,41 @@ private Q_SLOTS:
         QVERIFY(m_page->findChild<AliasChips*>()->message()->isShown());
     }
 
+    /// What is typed for an alias of one group never reaches another, nor another alias of the same.
+    void anAliasThatIsTypedBelongsToItsGroupAndItsAlias() {
+        show();
+        QVERIFY(m_harness->document.editConfig(QStringLiteral("test"), [](std::string_view text) -> Result<std::string> {
+            return std::string(text) + "\n[routing.groups.other]\naliases = [\"other\", \"second\"]\ncandidates = [{ provider = \"cloud\", model = \"flash\" }]\n";
+        }).has_value());
+        auto* field = m_page->findChild<QLineEdit*>(QStringLiteral("alias"));
+        QTest::keyClick(focusedChip(QStringLiteral("Alias auto")), Qt::Key_F2);
+        field->setText(QStringLiteral("renamed"));
+        m_page->open({{QStringLiteral("group"), QStringLiteral("other")}});
+        QCOMPARE(field->text(), QString());
+        QTest::keyClick(field, Qt::Key_Return);
+        const auto aliases = [this] { return m_harness->document.workspace()->config.config->routing.groups[1].aliases; };
+        QCOMPARE(aliases(), (std::vector<std::string>{"other", "second"}));
+
+        // The first alias goes, on disk or by undo, while the second is typed: it is still the second that is renamed.
+        QTest::keyClick(focusedChip(QStringLiteral("Alias second")), Qt::Key_F2);
+        field->setText(QStringLiteral("renamed"));
+        const auto with = [](const char* list) {
+            return [list](std::string_view text) -> Result<std::string> {
+                std::string changed(text);
+                const auto at = changed.rfind("aliases = ");
+                return changed.replace(at, changed.find('\n', at) - at, list);
+            };
+        };
+        QVERIFY(m_harness->document.editConfig(QStringLiteral("test"), with("aliases = [\"second\", \"third\"]")).has_value());
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(aliases(), (std::vector<std::string>{"renamed", "third"}));
+        // And when that is gone itself, what was typed goes with it.
+        QTest::keyClick(focusedChip(QStringLiteral("Alias third")), Qt::Key_F2);
+        field->setText(QStringLiteral("lost"));
+        QVERIFY(m_harness->document.editConfig(QStringLiteral("test"), with("aliases = [\"renamed\", \"fourth\"]")).has_value());
+        QCOMPARE(field->text(), QString());
+    }
+
     void keysMoveToggleAndDeleteCandidates() {
         show();
         table()->setFocus();
