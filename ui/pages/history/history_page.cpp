@@ -88,7 +88,10 @@ void HistoryPage::connectSources() {
     connect(m_filterAction, &QAction::triggered, m_filters, &FilterBar::openMenu);
     connect(m_model, &HistoryModel::moreWanted, this, &HistoryPage::askMore);
     connect(m_view, &TableView::rowSelected, this, [this](int row) {
-        if (auto record = m_model->at(row)) inspect(std::move(record));
+        if (auto record = m_model->at(row)) {
+            m_findTicket.reset();  // the receipt that is still on its way was wanted before this one
+            inspect(std::move(record));
+        }
     });
     connect(m_view, &TableView::rowOpened, this, &HistoryPage::openReceipt);
     m_view->viewport()->installEventFilter(this);
@@ -373,6 +376,7 @@ void HistoryPage::select(const DecisionId& id) {
 }
 
 void HistoryPage::askDecision(const DecisionId& id) {
+    m_findTicket.reset();
     for (const RecordPtr& record : m_context.bridge->recent())
         if (record->id == id) return inspect(record);
     m_findTicket = m_context.bridge->ask<std::optional<evidence::DecisionRecord>>(

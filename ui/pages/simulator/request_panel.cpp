@@ -8,6 +8,7 @@
 #include "ui/widgets/basics.h"
 #include "ui/widgets/section.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
@@ -209,6 +210,7 @@ void RequestPanel::setPrincipals(const QStringList& ids) {
 }
 
 void RequestPanel::setRecent(const std::vector<RecordPtr>& records) {
+    if (m_recent->view()->isVisible()) return;  // somebody is choosing: what is under the pointer stays there
     const QSignalBlocker quiet(m_recent);
     m_recent->clear();
     m_recent->addItem(records.empty() ? tr("none yet") : tr("choose one…"), QString());

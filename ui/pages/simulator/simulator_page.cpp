@@ -183,6 +183,7 @@ QVariantMap SimulatorPage::state() const {
 }
 
 void SimulatorPage::findDecision(const QString& text) {
+    m_ticket.reset();  // an answer that is still on its way is of another one
     const auto id = DecisionId::parse(format::utf8(text));
     if (!id) return m_request->setRecord(nullptr, tr("This is no decision id: it begins with rtd_ and has 32 hexadecimal digits."));
     const auto& recent = m_context.bridge->recent();

@@ -146,15 +146,25 @@ private Q_SLOTS:
         QVERIFY(m_harness->sayings.last().contains(QStringLiteral("not a decision id")));
     }
 
+    void aReceiptThatComesLateLeavesTheOneThatWasChosenSince() {
+        show();
+        std::promise<void> release;
+        const auto blocked = block(release);
+        m_page->open({{QStringLiteral("decision"), format::text(m_records->front().id.text())}});
+        m_view->selectSourceRow(3);
+        const QString chosen = rowId(3);
+        release.set_value();
+        QVERIFY(historyIsIdle());
+        auto* receipt = qobject_cast<ReceiptView*>(m_harness->inspected.get());
+        QVERIFY(receipt != nullptr);
+        QCOMPARE(format::text(receipt->record()->id.text()), chosen);
+        QCOMPARE(m_page->state().value(QStringLiteral("decision")).toString(), chosen);
+    }
+
     void neverWaitsAndDropsStaleAnswers() {
         show();
         std::promise<void> release;
-        const auto blocked = m_harness->bridge.ask<int>(
-            [done = release.get_future().share()](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> {
-                done.wait();
-                return 0;
-            },
-            [](const Result<int>&) {});
+        const auto blocked = block(release);
         QElapsedTimer clock;
         clock.start();
         m_page->open({{QStringLiteral("outcome"), QStringLiteral("failed")}});
@@ -207,6 +217,21 @@ private:
     void show() {
         m_page->show();
         QTRY_VERIFY(rows() > 0);
+    }
+    /// History answers nothing before `release`.
+    [[nodiscard]] TicketPtr block(std::promise<void>& release) {
+        return m_harness->bridge.ask<int>(
+            [done = release.get_future().share()](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> {
+                done.wait();
+                return 0;
+            },
+            [](const Result<int>&) {});
+    }
+    /// All that was asked before has been answered.
+    [[nodiscard]] bool historyIsIdle() {
+        bool idle = false;
+        const auto last = m_harness->bridge.ask<int>([](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> { return 0; }, [&idle](const Result<int>&) { idle = true; });
+        return QTest::qWaitFor([&idle] { return idle; });
     }
     int rows() const { return m_view->model()->rowCount(); }
     QString rowId(int row) const { return m_view->model()->index(row, 0).data(Qt::ToolTipRole).toString().section(QLatin1Char('\n'), 1); }

@@ -19,6 +19,8 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include <future>
+
 using namespace signalbox;
 using namespace signalbox::ui;
 
@@ -145,6 +147,48 @@ private Q_SLOTS:
         QTRY_VERIFY(find<QLabel>("recorded")->text().contains(QStringLiteral("no decision id")));
     }
 
+    void aDecisionThatComesLateLeavesTheOneThatWasChosenSince() {
+        auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+        records->push_back(decision("rtd_0193774f4c6d00000000000000000001"));
+        m_harness->target->setHistory(records);
+        openDemo();
+        m_page->open({{QStringLiteral("model"), QStringLiteral("auto")}});
+        m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000002"));
+        auto* recent = find<QComboBox>("recent");
+        QTRY_COMPARE(recent->count(), 2);
+        std::promise<void> release;
+        const auto blocked = m_harness->bridge.ask<int>(
+            [done = release.get_future().share()](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> {
+                done.wait();
+                return 0;
+            },
+            [](const Result<int>&) {});
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_0193774f4c6d00000000000000000001")}});
+        Q_EMIT recent->activated(1);
+        release.set_value();
+        bool idle = false;
+        const auto last = m_harness->bridge.ask<int>([](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> { return 0; }, [&idle](const Result<int>&) { idle = true; });
+        QTRY_VERIFY(idle);
+        QCOMPARE(m_page->state().value(QStringLiteral("decision")).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000002"));
+    }
+
+    /// Decisions arrive up to ten times a second: a list that is open stays as it is.
+    void theListOfRecentDecisionsStaysWhileItIsOpen() {
+        openDemo();
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_0193774f4c6d00000000000000000009")}});
+        m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000001"));
+        auto* recent = find<QComboBox>("recent");
+        QTRY_COMPARE(recent->count(), 2);
+        QSignalSpy arrived(&m_harness->bridge, &Bridge::decisionsArrived);
+        recent->showPopup();
+        m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000002"));
+        QTRY_VERIFY(!arrived.isEmpty());
+        QCOMPARE(recent->count(), 2);
+        recent->hidePopup();
+        m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000003"));
+        QTRY_COMPARE(recent->count(), 4);
+    }
+
     void runningAndDraftStandBesideEachOther() {
         openDemo();
         QVERIFY(m_harness->target->start({m_harness->document.workspace()->snapshot, {}}));
@@ -216,6 +260,13 @@ private:
         QSignalSpy answered(m_page.get(), &SimulatorPage::answered);
         QVERIFY(m_harness->open(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo")));
         QTRY_VERIFY(!answered.isEmpty());
+    }
+    [[nodiscard]] static evidence::DecisionRecord decision(const char* id) {
+        evidence::DecisionRecord record;
+        record.id = *DecisionId::parse(id);
+        record.createdAt = format::now();
+        record.features.model = record.requestedModel = "auto";
+        return record;
     }
     template <class Act>
     void answerAfter(Act act) {
