@@ -33,7 +33,11 @@ GatewayControl::GatewayControl(Bridge* bridge, PolicyDocument* document, QObject
     connect(m_stop, &QAction::triggered, this, &GatewayControl::stop);
     connect(m_apply, &QAction::triggered, this, &GatewayControl::apply);
     connect(m_bridge, &Bridge::statusChanged, this, &GatewayControl::refresh);
-    connect(m_bridge, &Bridge::targetChanged, this, &GatewayControl::refresh);
+    connect(m_bridge, &Bridge::targetChanged, this, [this] {
+        ++m_look;
+        m_busy = false;  // what is under way was asked of the last one, and keeps nothing of this one waiting
+        refresh();
+    });
     connect(m_document, &PolicyDocument::changed, this, &GatewayControl::refresh);
     refresh();
 }
@@ -84,16 +88,23 @@ void GatewayControl::refreshElsewhere() {
                                               : tr("%1 gets the saved files with their signatures, verifies them, and answers by them from the next request on").arg(elsewhere())));
 }
 
-void GatewayControl::begin() {
+GatewayControl::Asked GatewayControl::begin() {
     m_busy = true;
     refresh();
+    return {m_look, QString::fromStdString(m_bridge->status().name), m_bridge->status().remote};
 }
 
-void GatewayControl::finish(const Result<void>& result, const QString& success) {
-    m_busy = false;
-    refresh();
-    if (result) Q_EMIT said(success);
-    else Q_EMIT failed(result.error());
+// By the time an answer comes another gateway may be looked at: the words then say whose it is.
+void GatewayControl::finish(const Asked& asked, const Result<void>& result, const QString& success) {
+    if (isHere(asked)) {
+        m_busy = false;
+        refresh();
+    }
+    const bool named = !isHere(asked) || asked.remote;
+    if (result) return Q_EMIT said(named ? tr("%1: %2").arg(asked.name, success) : success);
+    Error error = result.error();
+    if (named) error.where = asked.name.toStdString() + (error.where.empty() ? std::string() : ", " + error.where);
+    Q_EMIT failed(error);
 }
 
 // The signature has to be of the very bytes that will run: an unsaved draft is nobody's.
@@ -110,18 +121,17 @@ static Bridge::Signer signerBy(const std::filesystem::path& keyFolder) {
 }
 
 void GatewayControl::start() {
-    begin();
+    const Asked asked = begin();
     const auto workspace = m_document->workspace();
-    m_bridge->start(workspace, [this, workspace](const Result<void>& result) {
-        const QString success = tr("The gateway listens on %1").arg(QString::fromStdString(m_bridge->status().address));
-        if (result) checkWhatRuns(workspace->snapshot->hash, success);
-        else finish(result, {});
+    m_bridge->start(workspace, [this, asked, workspace](const Result<void>& result) {
+        const QString success = isHere(asked) ? tr("The gateway listens on %1").arg(QString::fromStdString(m_bridge->status().address)) : tr("The gateway is started");
+        if (result) checkWhatRuns(asked, workspace->snapshot->hash, success);
+        else finish(asked, result, {});
     }, signerBy(m_keyFolder));
 }
 
 void GatewayControl::stop() {
-    begin();
-    m_bridge->stop([this](const Result<void>& result) { finish(result, tr("The gateway is stopped")); });
+    m_bridge->stop([this, asked = begin()](const Result<void>& result) { finish(asked, result, tr("The gateway is stopped")); });
 }
 
 void GatewayControl::apply() {
@@ -135,23 +145,25 @@ void GatewayControl::apply() {
 }
 
 void GatewayControl::applyNow() {
-    begin();
+    const Asked asked = begin();
     const auto workspace = m_document->workspace();
-    m_bridge->applyByRestart(workspace, [this, workspace, unsaved = m_document->changeCount()](const Result<void>& result) {
+    m_bridge->applyByRestart(workspace, [this, asked, workspace, unsaved = m_document->changeCount()](const Result<void>& result) {
         const QString success = unsaved == 0 ? tr("The open policy takes the next requests")
                                              : tr("The draft takes the next requests, with %n unsaved change(s)", nullptr, unsaved);
-        if (result) checkWhatRuns(workspace->snapshot->hash, success);
-        else finish(result, {});
+        if (result) checkWhatRuns(asked, workspace->snapshot->hash, success);
+        else finish(asked, result, {});
     }, signerBy(m_keyFolder));
 }
 
-// What the gateway says of itself, against what it was given (F80).
-void GatewayControl::checkWhatRuns(const std::string& hash, const QString& success) {
+// What the gateway says of itself, against what it was given (F80). Only of the one that is looked at is that known.
+void GatewayControl::checkWhatRuns(const Asked& asked, const std::string& hash, const QString& success) {
+    if (!isHere(asked)) return finish(asked, {}, success);
     const std::string running = m_bridge->runningHash();
-    if (running == hash) return finish({}, success + QStringLiteral(" (%1)").arg(QString::fromStdString(hash.substr(0, kShownDigits))));
+    if (running == hash) return finish(asked, {}, success + QStringLiteral(" (%1)").arg(QString::fromStdString(hash.substr(0, kShownDigits))));
     // Its environment, which may override the files, is its own; what it runs stands on its page.
-    if (!elsewhere().isEmpty()) return finish({}, tr("%1 answers by the files it was given (%2)").arg(elsewhere(), QString::fromStdString(running.substr(0, kShownDigits))));
-    finish(fail(ErrorKind::conflict, "The gateway answers with another policy than the one it was given",
+    if (asked.remote) return finish(asked, {}, tr("It answers by the files it was given (%1)").arg(QString::fromStdString(running.substr(0, kShownDigits))));
+    finish(asked,
+           fail(ErrorKind::conflict, "The gateway answers with another policy than the one it was given",
                 !running.empty() ? "running " + running.substr(0, kShownDigits) + ", given " + hash.substr(0, kShownDigits) : "nothing is running",
                 "Look at what is running on the overview page, then apply again."),
            {});
@@ -169,9 +181,8 @@ void GatewayControl::toggleKill() {
 }
 
 void GatewayControl::killNow(bool on) {
-    begin();
-    m_bridge->off(on, [this, on](const Result<void>& result) {
-        finish(result, on ? tr("Smart routing is off by hand: every smart alias takes its first candidate") : tr("The running policy is back in its own mode"));
+    m_bridge->off(on, [this, on, asked = begin()](const Result<void>& result) {
+        finish(asked, result, on ? tr("Smart routing is off by hand: every smart alias takes its first candidate") : tr("The running policy is back in its own mode"));
     });
 }
 

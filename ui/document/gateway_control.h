@@ -32,6 +32,7 @@ public:
     [[nodiscard]] bool isKilled() const;
     /// True when a running gateway answers with another policy than the one that is open.
     [[nodiscard]] bool draftDiffers() const;
+    /// Something was asked of the gateway that is looked at and is not answered yet.
     [[nodiscard]] bool isBusy() const { return m_busy; }
 
 Q_SIGNALS:
@@ -50,9 +51,16 @@ private:
     void killNow(bool on);
     [[nodiscard]] QString elsewhere() const;
     void refreshElsewhere();
-    void checkWhatRuns(const std::string& hash, const QString& success);
-    void begin();
-    void finish(const Result<void>& result, const QString& success);
+    /// The gateway that something was asked of.
+    struct Asked {
+        quint64 look = 0;
+        QString name;
+        bool remote = false;
+    };
+    [[nodiscard]] bool isHere(const Asked& asked) const { return asked.look == m_look; }
+    void checkWhatRuns(const Asked& asked, const std::string& hash, const QString& success);
+    [[nodiscard]] Asked begin();
+    void finish(const Asked& asked, const Result<void>& result, const QString& success);
     void refresh();
 
     Bridge* m_bridge;
@@ -63,6 +71,7 @@ private:
     QAction* m_apply;
     QAction* m_kill;
     bool m_busy = false;
+    quint64 m_look = 0;  ///< counts the gateways looked at
 };
 
 }  // namespace signalbox::ui

@@ -89,6 +89,50 @@ private Q_SLOTS:
         QCOMPARE(failures.front().hint, std::string("Apply again."));
     }
 
+    /// What was asked of one gateway is answered while another is looked at.
+    void anAnswerIsOfTheGatewayThatWasAsked() {
+        m_gateway->startAction()->trigger();
+        QTRY_VERIFY(m_gateway->stopAction()->isEnabled());
+        QStringList sayings;
+        std::vector<Error> failures;
+        connect(m_gateway.get(), &GatewayControl::said, this, [&sayings](const QString& text) { sayings << text; });
+        connect(m_gateway.get(), &GatewayControl::failed, this, [&failures](const Error& error) { failures.push_back(error); });
+        connect(m_gateway.get(), &GatewayControl::asked, this, [](const QString&, const QString&, const std::function<void()>& go) { go(); });
+
+        auto prod = lookAtProd();
+        QVERIFY(prod->start({m_world->document->workspace()->snapshot, {}}).has_value());
+        m_gateway->killAction()->trigger();
+        QVERIFY(m_gateway->isBusy());
+        m_bridge->lookAt(nullptr);
+        QVERIFY(!m_gateway->isBusy());  // of ours nothing was asked
+        QVERIFY(m_gateway->killAction()->isEnabled() && m_gateway->stopAction()->isEnabled());
+        QTRY_COMPARE(sayings.size(), 1);
+        QCOMPARE(sayings.last(), QStringLiteral("prod: Smart routing is off by hand: every smart alias takes its first candidate"));
+
+        prod = lookAtProd();
+        m_gateway->applyAction()->trigger();
+        m_bridge->lookAt(nullptr);
+        QTRY_COMPARE(sayings.size(), 2);
+        QCOMPARE(prod->appliedCount(), 1);
+        QCOMPARE(sayings.last(), QStringLiteral("prod: The open policy takes the next requests"));
+
+        prod = lookAtProd();
+        prod->failNext({ErrorKind::unavailable, "it does not answer", "http://prod:1", "Try again."});
+        m_gateway->applyAction()->trigger();
+        m_bridge->lookAt(nullptr);
+        QTRY_COMPARE(failures.size(), std::size_t{1});
+        QCOMPARE(failures.front().where, std::string("prod, http://prod:1"));
+
+        QVERIFY(m_world->document->editConfig(QStringLiteral("share"), replacing("activation_percent = 0", "activation_percent = 5")));
+        QVERIFY(m_gateway->applyAction()->isEnabled());
+        const QString own = QString::fromStdString(m_bridge->status().name);
+        m_gateway->applyAction()->trigger();
+        lookAtProd();
+        QTRY_COMPARE(sayings.size(), 3);
+        QCOMPARE(sayings.last(), own + QStringLiteral(": The draft takes the next requests, with 1 unsaved change(s)"));
+        QCOMPARE(failures.size(), std::size_t{1});
+    }
+
 private:
     /// A gateway elsewhere that answers by some other policy.
     std::shared_ptr<FakeTarget> lookAtProd() {
