@@ -53,7 +53,7 @@ Bridge::~Bridge() = default;
 
 // The last reference to a gateway elsewhere waits for its threads, so it goes on a worker.
 static void letGo(std::shared_ptr<engine::Target> target, std::unique_ptr<engine::DecisionFeed> feed) {
-    QThreadPool::globalInstance()->start([target = std::move(target), feed = std::shared_ptr<engine::DecisionFeed>(std::move(feed))]() mutable {
+    waitingPool().start([target = std::move(target), feed = std::shared_ptr<engine::DecisionFeed>(std::move(feed))]() mutable {
         feed.reset();
         target.reset();
     });
@@ -101,7 +101,7 @@ static engine::Policy policyOf(const policy::LoadedWorkspace& workspace, const B
 
 void Bridge::start(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer) {
     if (auto usable = refusePolicyWithErrors(workspace); !usable) return done(std::move(usable));
-    runAsync(
+    runWaiting(
         this, [target = m_target, workspace, signer = std::move(signer)] { return target->start(policyOf(*workspace, signer)); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
@@ -131,7 +131,7 @@ static Result<void> applyTo(engine::Target& target, const policy::LoadedWorkspac
 
 void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<void>)> done, Signer signer) {
     if (auto usable = refusePolicyWithErrors(workspace); !usable) return done(std::move(usable));
-    runAsync(
+    runWaiting(
         this, [target = m_target, workspace, signer = std::move(signer)] { return applyTo(*target, *workspace, signer); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
@@ -140,7 +140,7 @@ void Bridge::applyByRestart(WorkspacePtr workspace, std::function<void(Result<vo
 }
 
 void Bridge::stop(std::function<void(Result<void>)> done) {
-    runAsync(
+    runWaiting(
         this, [target = m_target] { return target->stop(kDrainPatience); },
         [this, done = std::move(done)](Result<void> result) {
             tick();
@@ -149,7 +149,7 @@ void Bridge::stop(std::function<void(Result<void>)> done) {
 }
 
 void Bridge::off(bool on, std::function<void(Result<void>)> done) {
-    runAsync(
+    runWaiting(
         this, [target = m_target, on] { return target->off(on); },
         [this, done = std::move(done)](Result<void> result) {
             tick();

@@ -57,7 +57,7 @@ void Fleet::read() {
         return;
     }
     m_reading = true;
-    runAsync(
+    runWaiting(
         this, [target = m_target] { return readState(*target); },
         [this, look = m_looks](FleetState state) {
             if (look != m_looks) return;
@@ -69,7 +69,7 @@ void Fleet::read() {
 }
 
 void Fleet::act(const std::string& endpointId, engine::EndpointAction action, std::function<void(Result<void>)> done) {
-    runAsync(
+    runWaiting(
         this, [target = m_target, endpointId, action] { return target->act(endpointId, action); },
         [this, done = std::move(done)](Result<void> result) {
             read();
@@ -78,7 +78,7 @@ void Fleet::act(const std::string& endpointId, engine::EndpointAction action, st
 }
 
 void Fleet::forecast(const std::string& poolId, const dispatch::PoolQuestion& question, std::function<void(Result<dispatch::PoolForecast>)> done) {
-    runAsync(
+    runWaiting(
         this, [target = m_target, poolId, question] { return target->forecast(poolId, question); },
         [this, job = ++m_forecastJob, done = std::move(done)](Result<dispatch::PoolForecast> answer) {
             if (job == m_forecastJob) done(std::move(answer));

@@ -104,7 +104,7 @@ void Targets::choose(const QString& name, std::function<void(Result<void>)> done
 
 void Targets::test(const NamedTarget& target, const QString& token, std::function<void(Result<engine::TargetStatus>)> done) {
     const auto ask = [this, target, done](const QString& found) {
-        runAsync(this, [access = accessOf(target, found), ask = m_reach.ask] { return ask(access); }, done);
+        runWaiting(this, [access = accessOf(target, found), ask = m_reach.ask] { return ask(access); }, done);
     };
     if (target.tokenVariable.isEmpty()) return ask(token);
     tokenOf(target, [ask, done](Result<QString> found) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/bridge/try_run.h"
 
-#include <QThreadPool>
+#include "ui/bridge/async.h"
 
 #include <chrono>
 #include <mutex>
@@ -25,7 +25,7 @@ TryRun::TryRun(engine::TryRequest request, QObject* parent) : QObject(parent), m
     m_timer.setInterval(kTryTick);
     connect(&m_timer, &QTimer::timeout, this, &TryRun::take);
     m_timer.start();
-    QThreadPool::globalInstance()->start([shared = m_shared, request = std::move(request)] {
+    waitingPool().start([shared = m_shared, request = std::move(request)] {
         const engine::TryListener listener{[&](const engine::TryHead& head) {
                                                const std::scoped_lock lock(shared->mutex);
                                                shared->head = head;

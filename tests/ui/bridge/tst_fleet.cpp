@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/fake_target.h"
 #include "tests/support/passing_target.h"
+#include "ui/bridge/async.h"
 #include "ui/bridge/bridge.h"
 
 #include <QSignalSpy>
@@ -112,7 +113,7 @@ private Q_SLOTS:
         public:
             using PassingTarget::PassingTarget;
             std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override {
-                QThreadPool::globalInstance()->waitForDone();  // all that was let go before has gone
+                waitingPool().waitForDone();  // all that was let go before has gone
                 return PassingTarget::subscribe(capacity);
             }
         };
