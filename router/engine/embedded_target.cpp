@@ -40,6 +40,16 @@ std::string reachableHost(const std::string& host) {
     return host == "::" ? "::1" : host;
 }
 
+/// Evidence that is on and has no store says why. `where` tells the two reasons apart: where another process records,
+/// history can be read all the same; otherwise there is no place, and it is empty.
+evidence::EvidenceStatus notOpened(const Error& error) {
+    evidence::EvidenceStatus status;
+    status.lastError = error.text();
+    if (error.kind == ErrorKind::conflict)
+        status.where = "journal of another process in " + error.where;
+    return status;
+}
+
 /// Actions run one at a time under m_actions; what `status` reads is under m_state and never held for long.
 class EmbeddedTarget final : public Target, public AdminActions {
 public:
@@ -73,6 +83,8 @@ public:
         }
         if (m_evidence.store() != nullptr)
             status.evidence = evidenceStatus();
+        else if (const auto error = m_evidence.openError())
+            status.evidence = notOpened(*error);
         return status;
     }
 

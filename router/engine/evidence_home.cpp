@@ -21,6 +21,13 @@ Result<bool> EvidenceHome::open() {
     return true;
 }
 
+std::optional<Error> EvidenceHome::openError() const {
+    const std::scoped_lock lock(m_mutex);
+    if (!m_enabled || m_store || m_error.message.empty())
+        return std::nullopt;
+    return m_error;
+}
+
 evidence::EvidenceStore* EvidenceHome::store() const {
     const std::scoped_lock lock(m_mutex);
     return m_store.get();

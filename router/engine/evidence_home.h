@@ -4,6 +4,7 @@
 #include "router/evidence/evidence.h"
 
 #include <mutex>
+#include <optional>
 
 namespace signalbox::engine {
 
@@ -16,6 +17,8 @@ public:
     [[nodiscard]] bool isEnabled() const { return m_enabled; }
     /// True when it has opened just now. Error: why it cannot; it is tried again with the next call.
     [[nodiscard]] Result<bool> open();
+    /// Why no store is open although it is enabled.
+    [[nodiscard]] std::optional<Error> openError() const;
     /// Null until it opened or when it is not enabled; then never another one.
     [[nodiscard]] evidence::EvidenceStore* store() const;
     /// Whether it holds all that earlier processes left in the journal.

@@ -54,13 +54,27 @@ StatusWords gatewayWords(const engine::TargetStatus& status) {
     return {};
 }
 
-static StatusWords storeWords(const evidence::EvidenceStatus& status) {
+bool onlyObserves(const evidence::EvidenceStatus& status) { return status.state == evidence::StoreState::off && !status.lastError.empty() && !status.where.empty(); }
+
+// Off by configuration, or on without a store to record in.
+static StatusWords offWords(const evidence::EvidenceStatus& status, bool remote) {
+    if (onlyObserves(status))
+        return {Tone::info, StatusTexts::tr("observes"), StatusTexts::tr("evidence elsewhere"),
+                StatusTexts::tr("This console records nothing: another process records for this workspace, and its history is read here.") + reason(status.lastError)};
+    if (!status.lastError.empty())
+        return {Tone::caution, StatusTexts::tr("not opened"), StatusTexts::tr("evidence not opened"),
+                StatusTexts::tr("Evidence is on and could not be opened, so nothing is recorded. It is tried again when the gateway is started.") + reason(status.lastError)};
+    return {Tone::idle, StatusTexts::tr("off"), StatusTexts::tr("evidence off"),
+            remote ? StatusTexts::tr("Decisions are not recorded. Under [evidence] in its gateway.toml set enabled = true, set the variable that dsn_env names where it runs, and start it anew.")
+                   : StatusTexts::tr("Decisions are not recorded. Under [evidence] in gateway.toml set enabled = true, and set the variable that dsn_env names before the console starts.")};
+}
+
+static StatusWords storeWords(const evidence::EvidenceStatus& status, bool remote) {
     const QLocale locale;
     const QString where = text(status.where);
     const QString backlog = locale.toString(static_cast<qulonglong>(status.backlogRecords));
     switch (status.state) {
-    case evidence::StoreState::off:
-        return {Tone::idle, StatusTexts::tr("off"), StatusTexts::tr("evidence off"), StatusTexts::tr("Decisions are not recorded. Under [evidence] in gateway.toml set enabled = true, and set the variable that dsn_env names before the console starts.")};
+    case evidence::StoreState::off: return offWords(status, remote);
     case evidence::StoreState::starting:
         return {Tone::info, StatusTexts::tr("starting"), StatusTexts::tr("evidence starting"), StatusTexts::tr("The database is starting; decisions are kept in the journal meanwhile.")};
     case evidence::StoreState::ready:
@@ -79,8 +93,8 @@ static StatusWords storeWords(const evidence::EvidenceStatus& status) {
 }
 
 // Decisions may all be there and events not: what an operator did is then missing from the charts, which the lamp must not hide.
-StatusWords evidenceWords(const evidence::EvidenceStatus& status) {
-    StatusWords words = storeWords(status);
+StatusWords evidenceWords(const evidence::EvidenceStatus& status, bool remote) {
+    StatusWords words = storeWords(status, remote);
     if (status.eventsDropped == 0) return words;
     const QString count = QLocale().toString(static_cast<qulonglong>(status.eventsDropped));
     if (words.tone != Tone::danger) words.tone = Tone::caution;

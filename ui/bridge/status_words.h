@@ -18,6 +18,10 @@ struct StatusWords {
 };
 
 [[nodiscard]] StatusWords gatewayWords(const engine::TargetStatus& status);
-[[nodiscard]] StatusWords evidenceWords(const evidence::EvidenceStatus& status);
+/// `remote`: of a gateway elsewhere, which is set up where it runs.
+[[nodiscard]] StatusWords evidenceWords(const evidence::EvidenceStatus& status, bool remote = false);
+
+/// Evidence is on and another process records it: this console reads its history and adds nothing.
+[[nodiscard]] bool onlyObserves(const evidence::EvidenceStatus& status);
 
 }  // namespace signalbox::ui

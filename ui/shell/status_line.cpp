@@ -110,7 +110,7 @@ static bool isSilent(const engine::TargetStatus& status) {
 void StatusLine::refreshEvidence() {
     if (isSilent(m_context.bridge->status()))
         return m_evidence->set(Tone::idle, tr("evidence not known"), tr("The gateway does not answer, so nothing is known of what it records."));
-    const StatusWords words = evidenceWords(m_context.bridge->status().evidence);
+    const StatusWords words = evidenceWords(m_context.bridge->status().evidence, m_context.bridge->status().remote);
     m_evidence->set(words.tone, words.sentence, words.explanation);
 }
 

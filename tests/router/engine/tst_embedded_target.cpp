@@ -30,11 +30,14 @@ private Q_SLOTS:
     void applyMovesToAnotherAddress();
     void refusalsAreShown();
     void historyWithoutEvidence_saysSo();
+    void evidenceThatAnotherProcessRecords_saysWho();
     void brokenTokenFile_saysWhatToDo();
 
 private:
     engine::Policy policyOf(const std::string& toml) const;
     std::unique_ptr<engine::Target> target() const;
+    /// It records in this journal, for a database that is not there.
+    std::unique_ptr<engine::Target> recordingIn(const fs::path& journal) const;
     fs::path folder() const { return m_folder->path().toStdString(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -83,6 +86,17 @@ std::unique_ptr<engine::Target> EmbeddedTargetTest::target() const {
         const auto it = variables.find(name);
         return it == variables.end() ? std::nullopt : std::optional(it->second);
     };
+    return std::move(engine::makeEmbeddedTarget(std::move(options)).value());
+}
+
+std::unique_ptr<engine::Target> EmbeddedTargetTest::recordingIn(const fs::path& journal) const {
+    engine::EmbeddedOptions options;
+    options.evidenceEnabled = true;
+    options.evidence.journalFolder = journal;
+    options.evidence.dsn = "host=" + (folder() / "no-database").string() + " connect_timeout=1";
+    options.evidence.dsnName = "$NO_DATABASE";
+    options.evidence.workspaceId = "test";
+    options.stateFolder = folder() / "state";
     return std::move(engine::makeEmbeddedTarget(std::move(options)).value());
 }
 
@@ -214,6 +228,23 @@ void EmbeddedTargetTest::historyWithoutEvidence_saysSo() {
     });
     QTRY_VERIFY(answered);
     QVERIFY(message.find("evidence") != std::string::npos);
+}
+
+/// Off is what the configuration turned off. Where another process records, or nothing can be opened, that is the reason.
+void EmbeddedTargetTest::evidenceThatAnotherProcessRecords_saysWho() {
+    QCOMPARE(target()->status().evidence.lastError, std::string());
+    const auto recording = recordingIn(folder() / "journal");
+    QVERIFY(recording->status().evidence.state != evidence::StoreState::off);
+    const auto observing = recordingIn(folder() / "journal")->status().evidence;
+    QVERIFY(observing.state == evidence::StoreState::off);
+    QVERIFY2(observing.lastError.find("another gateway records here") != std::string::npos, observing.lastError.c_str());
+    QVERIFY2(observing.where.find((folder() / "journal").string()) != std::string::npos, observing.where.c_str());
+
+    QVERIFY(writeFileAtomic(folder() / "no-folder", "a file").has_value());
+    const auto closed = recordingIn(folder() / "no-folder" / "journal")->status().evidence;
+    QVERIFY(closed.state == evidence::StoreState::off);
+    QVERIFY(!closed.lastError.empty());
+    QCOMPARE(closed.where, std::string());
 }
 
 void EmbeddedTargetTest::brokenTokenFile_saysWhatToDo() {

@@ -64,6 +64,30 @@ private Q_SLOTS:
         QCOMPARE(evidenceWords(status).tone, Tone::danger);
     }
 
+    void offSaysWhetherItWasTurnedOffOrIsHeldByAnother() {
+        evidence::EvidenceStatus status;
+        QCOMPARE(evidenceWords(status).word, QStringLiteral("off"));
+        QVERIFY(evidenceWords(status).explanation.contains(QStringLiteral("before the console starts")));
+        // A gateway elsewhere is not this console's to set up.
+        QVERIFY(!evidenceWords(status, true).explanation.contains(QStringLiteral("console")));
+        QVERIFY(evidenceWords(status, true).explanation.contains(QStringLiteral("where it runs")));
+
+        status.lastError = "/state/journal: another gateway records here: pid 7";
+        status.where = "journal of another process in /state/journal";
+        const StatusWords observes = evidenceWords(status);
+        QVERIFY(onlyObserves(status));
+        QCOMPARE(observes.tone, Tone::info);
+        QCOMPARE(observes.word, QStringLiteral("observes"));
+        QVERIFY2(observes.explanation.contains(QStringLiteral("pid 7")) && !observes.explanation.contains(QStringLiteral("enabled = true")), qPrintable(observes.explanation));
+
+        status.where.clear();
+        status.lastError = "/state/journal: Permission denied";
+        const StatusWords closed = evidenceWords(status);
+        QVERIFY(!onlyObserves(status));
+        QCOMPARE(closed.tone, Tone::caution);
+        QVERIFY2(closed.explanation.contains(QStringLiteral("Permission denied")) && !closed.explanation.contains(QStringLiteral("enabled = true")), qPrintable(closed.explanation));
+    }
+
     void unreachableDatabaseLosesNothingAndSaysSo() {
         evidence::EvidenceStatus status;
         status.state = evidence::StoreState::unavailable;

@@ -93,7 +93,10 @@ HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& e
     const StatusWords words = evidenceWords(status);
     const QString live = HistoryWords::tr("Requests are still served, and the decisions of this session stand in the table below.");
     switch (status.state) {
-    case evidence::StoreState::off: return {HistoryWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + live};
+    case evidence::StoreState::off:
+        if (status.lastError.empty()) return {HistoryWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + live};
+        if (!onlyObserves(status)) return {HistoryWords::tr("History cannot be read right now"), words.explanation};
+        break;
     case evidence::StoreState::starting: return {HistoryWords::tr("The evidence database is starting"), words.explanation};
     case evidence::StoreState::unavailable:
     case evidence::StoreState::journalFull:
@@ -104,7 +107,9 @@ HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& e
     QString what = format::text(error.message) + QStringLiteral(". ");
     what[0] = what.at(0).toUpper();
     if (!error.hint.empty()) what += format::text(error.hint) + QLatin1Char(' ');
-    return {HistoryWords::tr("History cannot be read right now"), what + live + QLatin1Char(' ') + HistoryWords::tr("It is tried again every few seconds.")};
+    // Where another process serves, this one has decided nothing that could stand in the table.
+    what += onlyObserves(status) ? words.explanation : live;
+    return {HistoryWords::tr("History cannot be read right now"), what + QLatin1Char(' ') + HistoryWords::tr("It is tried again every few seconds.")};
 }
 
 HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered) {

@@ -41,15 +41,20 @@ void judgeGateway(const AttentionInput& input, Items& items) {
                          AttentionWords::tr("Apply by restart"), {}, {}});
 }
 
+QString offTitle(const evidence::EvidenceStatus& status) {
+    if (onlyObserves(status)) return AttentionWords::tr("This console only observes");
+    return status.lastError.empty() ? AttentionWords::tr("Evidence is off") : AttentionWords::tr("Evidence could not be opened");
+}
+
 void judgeEvidence(const AttentionInput& input, Items& items) {
-    const StatusWords words = evidenceWords(input.status.evidence);
+    const StatusWords words = evidenceWords(input.status.evidence, input.status.remote);
     const auto state = input.status.evidence.state;
     if (state == evidence::StoreState::journalFull)
         items.push_back({Tone::danger, AttentionWords::tr("Decisions are being lost"), words.explanation, Remedy::none, {}, {}, {}});
     if (state == evidence::StoreState::unavailable)
         items.push_back({Tone::caution, AttentionWords::tr("Evidence is unavailable"), words.explanation, Remedy::none, {}, {}, {}});
     if (state == evidence::StoreState::off)
-        items.push_back({Tone::idle, AttentionWords::tr("Evidence is off"), words.explanation, Remedy::none, {}, {}, {}});
+        items.push_back({words.tone, offTitle(input.status.evidence), words.explanation, Remedy::none, {}, {}, {}});
 }
 
 void judgeTraffic(const AttentionInput& input, Items& items) {

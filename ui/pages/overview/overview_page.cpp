@@ -226,7 +226,7 @@ void OverviewPage::inspectDecision(int row) {
 
 void OverviewPage::inspectEvidence() {
     const evidence::EvidenceStatus& status = m_context.bridge->status().evidence;
-    const StatusWords words = evidenceWords(status);
+    const StatusWords words = evidenceWords(status, m_context.bridge->status().remote);
     auto* view = new QWidget;
     auto* layout = new QVBoxLayout(view);
     layout->setContentsMargins(0, 0, 0, 0);

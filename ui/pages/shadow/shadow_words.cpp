@@ -117,7 +117,10 @@ ShadowMessage shadowUnreadable(const evidence::EvidenceStatus& status, const Err
     const StatusWords words = evidenceWords(status);
     const QString still = ShadowWords::tr("Requests are still served and scored.");
     switch (status.state) {
-    case evidence::StoreState::off: return {ShadowWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + still, {}, {}};
+    case evidence::StoreState::off:
+        if (status.lastError.empty()) return {ShadowWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + still, {}, {}};
+        if (!onlyObserves(status)) return {ShadowWords::tr("Shadow decisions cannot be read right now"), words.explanation, ShadowWords::tr("Try again"), {}};
+        break;
     case evidence::StoreState::starting: return {ShadowWords::tr("The evidence database is starting"), words.explanation, {}, {}};
     case evidence::StoreState::unavailable:
     case evidence::StoreState::journalFull: return {ShadowWords::tr("Shadow decisions cannot be read right now"), words.explanation + QLatin1Char(' ') + still, ShadowWords::tr("Try again"), {}};
@@ -126,7 +129,8 @@ ShadowMessage shadowUnreadable(const evidence::EvidenceStatus& status, const Err
     }
     QString what = format::sentence(error.message) + QStringLiteral(". ");
     if (!error.hint.empty()) what += format::text(error.hint) + QStringLiteral(". ");
-    return {ShadowWords::tr("Shadow decisions cannot be read right now"), what + still + QLatin1Char(' ') + ShadowWords::tr("It is tried again every few seconds."), ShadowWords::tr("Try again"), {}};
+    what += onlyObserves(status) ? words.explanation : still;
+    return {ShadowWords::tr("Shadow decisions cannot be read right now"), what + QLatin1Char(' ') + ShadowWords::tr("It is tried again every few seconds."), ShadowWords::tr("Try again"), {}};
 }
 
 }  // namespace signalbox::ui

@@ -173,6 +173,12 @@ private Q_SLOTS:
         evidence::EvidenceStatus status;
         status.state = evidence::StoreState::off;
         QVERIFY(unreadable(status, {}).explanation.contains(QStringLiteral("enabled = true")));
+        status.lastError = "another gateway records here: pid 7";
+        status.where = "journal of another process in /state/journal";
+        const auto observed = unreadable(status, {ErrorKind::unavailable, "the server does not answer", {}, "Start it."});
+        QVERIFY2(observed.explanation.contains(QStringLiteral("does not answer")) && observed.explanation.contains(QStringLiteral("pid 7")), qPrintable(observed.explanation));
+        QVERIFY2(!observed.explanation.contains(QStringLiteral("enabled = true")) && !observed.explanation.contains(QStringLiteral("still served")), qPrintable(observed.explanation));
+        status = {};
         status.state = evidence::StoreState::unavailable;
         status.lastError = "could not connect";
         const auto away = unreadable(status, {ErrorKind::unavailable, "no answer", {}, "Start it."});

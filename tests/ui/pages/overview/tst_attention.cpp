@@ -81,6 +81,20 @@ private Q_SLOTS:
         QCOMPARE(items[2].tone, Tone::gap);
     }
 
+    void anObservingConsoleIsNotToldToTurnEvidenceOn() {
+        AttentionInput input = quiet();
+        input.status.evidence.state = evidence::StoreState::off;
+        QCOMPARE(attentionItems(input).at(0).title, QStringLiteral("Evidence is off"));
+        input.status.evidence.lastError = "another gateway records here: pid 7";
+        QCOMPARE(attentionItems(input).at(0).title, QStringLiteral("Evidence could not be opened"));
+        QCOMPARE(attentionItems(input).at(0).tone, Tone::caution);
+        input.status.evidence.where = "journal of another process in /state/journal";
+        const auto items = attentionItems(input);
+        QCOMPARE(items.size(), std::size_t{1});
+        QCOMPARE(items[0].title, QStringLiteral("This console only observes"));
+        QVERIFY2(items[0].detail.contains(QStringLiteral("pid 7")) && !items[0].detail.contains(QStringLiteral("enabled = true")), qPrintable(items[0].detail));
+    }
+
     void environmentOverrideIsVisible() {
         AttentionInput input = quiet();
         policy::LoadedWorkspace workspace = *input.workspace;
