@@ -74,13 +74,17 @@ void StoreWriter::collect() {
 
 /// What the journal lost, or cannot give just now.
 void StoreWriter::tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes) {
-    if (damagedBytes == 0 && cursor.readError() == 0) return;
+    const bool changed = cursor.readError() == 0 ? m_unreadable.erase(cursor.segment()->id()) > 0
+                                                 : m_unreadable.insert(cursor.segment()->id()).second;
+    if (damagedBytes == 0 && !changed) return;
     const std::string path = cursor.segment()->path().string();
     if (damagedBytes > 0)
         m_journal->noteError(path + ": " + std::to_string(damagedBytes) + " bytes are damaged; the records in them are lost. Check that disk.");
-    if (cursor.readError() != 0)
+    else if (cursor.readError() != 0)
         m_journal->noteError(path + ": cannot read the journal: " + std::strerror(cursor.readError()) +
                              ". It is tried again; what it holds is not stored yet. Check that disk.");
+    else
+        m_journal->noteError(path + ": the journal could not be read for a while and can be read again; nothing was lost.");
 }
 
 /// What the cursor just read.

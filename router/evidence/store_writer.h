@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace signalbox::evidence {
@@ -66,6 +67,7 @@ private:
     std::string m_madeAnew;  // what is not as this version stores it
     std::map<std::string, SegmentCursor> m_cursors;  // by segment id, so the oldest comes first
     std::map<std::string, std::uint64_t> m_positions;
+    std::set<std::string> m_unreadable;  // segments whose disk gives an error, by id
     std::vector<std::string> m_finished;  // removed segments whose position the database still holds
     std::size_t m_batchLimit;
     std::chrono::milliseconds m_retry;

@@ -2,6 +2,7 @@
 // What the store does where somebody else is at the database, its positions are not what they seem, or the journal is damaged.
 #include "router/evidence/journal.h"
 #include "router/evidence/pg_writing.h"
+#include "tests/router/evidence/broken_disk.h"
 #include "tests/router/evidence/store_station.h"
 
 #include <QTest>
@@ -37,7 +38,7 @@ class TestStorePositions : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
     }
     static bool anySetAside(const Station& station) { return std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"); }
-    /// Records that an earlier process left, and their only segment.
+    /// Records that an earlier process left, in one segment.
     static std::filesystem::path leaveBehind(const Station& station, std::uint64_t records) {
         const auto folder = station.folder.path() / "journal";
         {
@@ -45,7 +46,10 @@ class TestStorePositions : public QObject {
             const auto sink = journal->makeSink().value();
             for (std::uint64_t n = 0; n < records; ++n) (void)sink->append(sampleRecord(test::kStart, n));
         }
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
+        return onlySegment(station);
+    }
+    static std::filesystem::path onlySegment(const Station& station) {
+        for (const auto& entry : std::filesystem::directory_iterator(station.folder.path() / "journal"))
             if (entry.path().extension() == Segment::kSuffix) return entry.path();
         return {};
     }
@@ -215,6 +219,31 @@ private Q_SLOTS:
         const QString said = QString::fromStdString(store->status().lastError);
         QCOMPARE(said.contains(QString::fromStdString(path.filename().string())) && said.contains(QStringLiteral("damaged")), damaged);
         QCOMPARE(said.isEmpty(), !damaged);
+    }
+
+    // Nothing is stepped over, and what is said ends with the trouble.
+    void aDiskThatCannotBeReadIsSaidAndReadLater() {
+        Station station(*m_postgres);
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
+        PgWriting other(m_postgres->dsn());
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
+        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
+        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+        QVERIFY(sink->append(sampleRecord(test::kStart, 2)));  // not read yet
+        const auto said = [&] { return QString::fromStdString(store->status().lastError); };
+        {
+            const test::BrokenDisk broken(onlySegment(station));
+            QVERIFY(broken.ok());
+            other.exec("COMMIT");
+            QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("cannot read the journal")), 10000);
+            QCOMPARE(store->status().backlogRecords, std::uint64_t{1});
+        }
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("can be read again")), 5000);
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("2"));
     }
 };
 
