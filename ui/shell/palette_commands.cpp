@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QPointer>
 
 namespace signalbox::ui {
 
@@ -24,7 +25,9 @@ QList<Command> actionCommands(const QList<QAction*>& actions) {
         QString icon = action->property("paletteIcon").toString();
         if (icon.isEmpty()) icon = QStringLiteral("chevron-right");
         commands << Command{withoutMnemonic(action->text()), PaletteCommandsWords::tr("action"), icon,
-                            action->shortcut().toString(QKeySequence::NativeText), [action] { action->trigger(); }};
+                            action->shortcut().toString(QKeySequence::NativeText), [guarded = QPointer(action)] {
+                                if (guarded) guarded->trigger();
+                            }};
     }
     return commands;
 }
