@@ -3,6 +3,7 @@
 
 #include "ui/charts/ticks.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 #include <QAccessible>
@@ -165,7 +166,7 @@ void BarView::mouseMoveEvent(QMouseEvent* event) {
     const auto bar = barAt(event->position());
     moveTo(bar);
     setCursor(bar ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (bar) QToolTip::showText(event->globalPosition().toPoint(), sentenceOf(*bar), this);
+    if (bar) QToolTip::showText(event->globalPosition().toPoint(), plainTip(sentenceOf(*bar)), this);
     else QToolTip::hideText();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/chart_labels.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
@@ -111,7 +112,7 @@ bool ChartLabels::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int line = lineAt(help->pos());
     if (line < 0) return false;
-    QToolTip::showText(help->globalPos(), m_labels[static_cast<std::size_t>(line)].tip, this);
+    QToolTip::showText(help->globalPos(), plainTip(m_labels[static_cast<std::size_t>(line)].tip), this);
     return true;
 }
 

@@ -68,7 +68,7 @@ void GatewayControl::refresh() {
     m_stop->setEnabled(!m_busy && up);
     m_stop->setToolTip(tr("Refuse new requests, let those in flight finish, then close the port"));
     m_apply->setEnabled(!m_busy && up && draftDiffers() && !m_document->isBusy());
-    m_apply->setToolTip(appliedWords(m_document->changeCount()));
+    m_apply->setToolTip(plainTip(appliedWords(m_document->changeCount())));
     m_kill->setEnabled(!m_busy && up);
     m_kill->setChecked(isKilled());
     m_kill->setText(isKilled() ? tr("Release the kill switch") : tr("Smart routing off now"));

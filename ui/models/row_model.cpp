@@ -31,7 +31,7 @@ QVariant RowModel::headerData(int section, Qt::Orientation orientation, int role
     const auto& column = columns()[static_cast<std::size_t>(section)];
     switch (role) {
     case Qt::DisplayRole: return column.title;
-    case Qt::ToolTipRole: return column.help.isEmpty() ? column.title : column.help;
+    case Qt::ToolTipRole: return plainTip(column.help.isEmpty() ? column.title : column.help);
     case Qt::TextAlignmentRole: return alignmentOf(column.kind);
     case ColumnWidthRole: return column.width;
     default: return {};

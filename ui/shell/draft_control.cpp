@@ -5,6 +5,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/shell/changes_view.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/findings_list.h"
@@ -105,11 +106,11 @@ void DraftControl::settleThen(std::function<void()> go) {
     if (!m_document->isDirty()) return go();
     if (m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion")) != nullptr) return;
     auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
-                                tr("%n change(s) of %1 are not saved.", nullptr, m_document->changeCount()).arg(m_document->title()),
+                                plainTip(tr("%n change(s) of %1 are not saved.", nullptr, m_document->changeCount()).arg(m_document->title())),
                                 QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     box->setObjectName(QStringLiteral("unsavedQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(m_document->changes().mid(0, 8).join(QLatin1Char('\n')));
+    box->setInformativeText(plainTip(m_document->changes().mid(0, 8).join(QLatin1Char('\n'))));
     box->setDefaultButton(QMessageBox::Save);
     connect(box, &QMessageBox::finished, this, [this, go = std::move(go)](int answer) {
         if (answer == QMessageBox::Save) {
@@ -147,7 +148,7 @@ void DraftControl::saveCopyOf(const QString& file) {
 
 void DraftControl::askAboutRecovery(const QDateTime& at) {
     auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes were kept"),
-                                tr("The console ended on %1 with changes of %2 that were not saved.").arg(QLocale().toString(at.toLocalTime(), QLocale::ShortFormat), m_document->title()),
+                                plainTip(tr("The console ended on %1 with changes of %2 that were not saved.").arg(QLocale().toString(at.toLocalTime(), QLocale::ShortFormat), m_document->title())),
                                 QMessageBox::NoButton, m_window);
     box->setObjectName(QStringLiteral("recoveryQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);

@@ -21,6 +21,7 @@
 #include "ui/shell/visit_history.h"
 #include "ui/shell/window_actions.h"
 #include "ui/shell/workspace_button.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/theme/format.h"
 
@@ -115,7 +116,7 @@ void MainWindow::addPage(const PageEntry& entry, Page* page, std::optional<PageG
 
     auto* action = new QAction(page->name(), this);
     action->setObjectName(QStringLiteral("page.") + id);
-    action->setToolTip(page->question());
+    action->setToolTip(plainTip(page->question()));
     if (m_order.size() <= 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size() % 10)));
     connect(action, &QAction::triggered, this, [this, id] { go(id); });
     m_pageActions << action;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/shell/navigation.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/basics.h"
 
@@ -105,7 +106,7 @@ void Navigation::addGroup(const QString& title) {
 void Navigation::addPage(const QString& id, const QString& name, const QString& icon, const QString& toolTip) {
     auto* button = new NavigationButton(name, icon);
     button->setObjectName(QStringLiteral("navigation.") + id);
-    button->setToolTip(toolTip);
+    button->setToolTip(plainTip(toolTip));
     m_buttons->addButton(button);
     m_byId.insert(id, button);
     m_layout->insertWidget(m_layout->count() - 1, button);

@@ -2,6 +2,7 @@
 #include "ui/shell/range_button.h"
 
 #include "ui/pages/page.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/theme/format.h"
 
@@ -33,7 +34,7 @@ void RangeButton::render() {
                                           : tr("%1 to %2").arg(format::dateTime(range.from), format::clockTime(range.to));
     setText(text);
     setAccessibleName(tr("Time range: %1").arg(text));
-    setToolTip(tr("%1 to %2").arg(format::utc(range.from), format::utc(range.to)));
+    setToolTip(plainTip(tr("%1 to %2").arg(format::utc(range.from), format::utc(range.to))));
 }
 
 }  // namespace signalbox::ui

@@ -90,7 +90,7 @@ void TargetButton::choose(const QString& name) {
 }
 
 void TargetButton::askToForget(const QString& name) {
-    auto* box = new QMessageBox(QMessageBox::Question, tr("Forget a gateway"), tr("Forget %1 and its admin token?").arg(name), QMessageBox::Cancel, window());
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Forget a gateway"), plainTip(tr("Forget %1 and its admin token?").arg(name)), QMessageBox::Cancel, window());
     box->setObjectName(QStringLiteral("forgetQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(tr("The gateway itself goes on as it is."));

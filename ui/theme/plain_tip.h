@@ -5,8 +5,8 @@
 
 namespace signalbox::ui {
 
-/// For setToolTip and Qt::ToolTipRole, which guess whether they are given HTML: text that came from clients or other
-/// gateways is shown as it is written, whatever it looks like.
+/// For tool tips and message boxes, which guess whether they are given HTML: text that came from clients, files or other
+/// gateways is shown as it is written, whatever it looks like. tst_plain_texts holds the sources to it.
 [[nodiscard]] QString plainTip(const QString& text);
 
 }  // namespace signalbox::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/basics.h"
 
+#include "ui/theme/plain_tip.h"
+
 #include <QAction>
 #include <QFrame>
 #include <QLabel>
@@ -58,7 +60,7 @@ QPushButton* makeButton(const QString& text, const QString& icon, ButtonRole rol
 QToolButton* makeIconButton(const QString& name, const QString& icon, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setAccessibleName(name);
-    button->setToolTip(name);
+    button->setToolTip(plainTip(name));
     button->setFocusPolicy(Qt::StrongFocus);
     button->setProperty(kRole, QStringLiteral("quiet"));
     setThemedIcon(button, icon);

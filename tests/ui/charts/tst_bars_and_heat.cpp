@@ -6,6 +6,7 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextDocument>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -82,6 +83,22 @@ private Q_SLOTS:
         rests.rows[1] = rests.columns[2] = QStringLiteral("3 others");
         rests.restRow = rests.restColumn = true;
         QVERIFY(!rests.isSame(1, 2));
+    }
+
+    void namesOfEndpointsAreNeverTakenForMarkup() {
+        HeatModel model;
+        HeatGrid named = grid();
+        named.rows[0] = QStringLiteral("a:<h1>All clear</h1>");
+        model.setGrid(named);
+        QVERIFY(Qt::mightBeRichText(named.rows[0]));
+        const auto seen = [](const QVariant& tip) {
+            QTextDocument document;
+            document.setHtml(tip.toString());
+            return document.toPlainText();
+        };
+        QVERIFY(seen(model.headerData(0, Qt::Vertical, Qt::ToolTipRole)).startsWith(named.rows[0]));
+        QVERIFY(seen(model.index(0, 1).data(Qt::ToolTipRole)).contains(named.rows[0]));
+        QVERIFY(model.index(0, 1).data(Qt::AccessibleTextRole).toString().contains(named.rows[0]));
     }
 
     void heatIsReadAndChosenByMouseAndKeys() {

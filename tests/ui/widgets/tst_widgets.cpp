@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/models/row_model.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/cards/card_model.h"
 #include "ui/widgets/copy_field.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/error_banner.h"
@@ -125,8 +127,18 @@ private Q_SLOTS:
         QCOMPARE(seenOf(label.toolTip()), name);
         const ElidedLabel elided(name);
         QCOMPARE(seenOf(elided.toolTip()), name);
+        const std::unique_ptr<QToolButton> remove(makeIconButton(name, QStringLiteral("close")));
+        QCOMPARE(seenOf(remove->toolTip()), name);
+        Card card;
+        card.title = name;
+        CardModel cards;
+        cards.set({card});
+        QCOMPARE(seenOf(cards.index(0).data(Qt::ToolTipRole).toString()), card.spoken());
+        QCOMPARE(cards.index(0).data(Qt::AccessibleTextRole).toString(), card.spoken());
         NumberModel model;
         model.tip = name;
+        model.columnList[1].title = name;
+        QCOMPARE(seenOf(model.headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString()), name);
         QCOMPARE(seenOf(model.index(0, 1).data(Qt::ToolTipRole).toString()), name);
         QVERIFY(!model.index(0, 0).data(Qt::ToolTipRole).isValid());
     }

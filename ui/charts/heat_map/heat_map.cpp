@@ -3,6 +3,7 @@
 
 #include "ui/theme/colors.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 #include <QHeaderView>
@@ -30,7 +31,7 @@ QVariant HeatModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     switch (role) {
     case Qt::DisplayRole: return format::count(m_grid.at(index.row(), index.column()));
-    case Qt::ToolTipRole:
+    case Qt::ToolTipRole: return plainTip(m_grid.sentence(index.row(), index.column()));
     case Qt::AccessibleTextRole: return m_grid.sentence(index.row(), index.column());
     default: return {};
     }
@@ -39,6 +40,7 @@ QVariant HeatModel::data(const QModelIndex& index, int role) const {
 QVariant HeatModel::headerData(int section, Qt::Orientation orientation, int role) const {
     const QStringList& names = orientation == Qt::Horizontal ? m_grid.columns : m_grid.rows;
     if (section < 0 || section >= names.size()) return {};
+    const QString whole = names[section] + QLatin1Char(' ') + (orientation == Qt::Horizontal ? m_grid.columnWord : m_grid.rowWord);
     switch (role) {
     case Qt::DisplayRole: {
         // Provider above model: so a column may be narrow.
@@ -46,8 +48,8 @@ QVariant HeatModel::headerData(int section, Qt::Orientation orientation, int rol
         const qsizetype colon = name.indexOf(QLatin1Char(':'));
         return colon > 0 ? name.insert(colon + 1, QLatin1Char('\n')) : name;
     }
-    case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole: return QString(names[section] + QLatin1Char(' ') + (orientation == Qt::Horizontal ? m_grid.columnWord : m_grid.rowWord));
+    case Qt::ToolTipRole: return plainTip(whole);
+    case Qt::AccessibleTextRole: return whole;
     default: return {};
     }
 }

@@ -7,6 +7,7 @@
 #include "ui/pages/access/access_fields.h"
 #include "ui/pages/access/access_model.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
@@ -294,7 +295,7 @@ void AccessPage::updateActions() {
                                                             : QString();
     for (QAction* action : {m_add, m_duplicate, m_remove}) {
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        action->setToolTip(action->isEnabled() || why.isEmpty() ? tr("%1 (%2)").arg(action->text(), keys) : why);
+        action->setToolTip(plainTip(action->isEnabled() || why.isEmpty() ? tr("%1 (%2)").arg(action->text(), keys) : why));
     }
 }
 

@@ -65,7 +65,7 @@ EndpointSheet::EndpointSheet(QWidget* parent)
 static void setText(QPushButton* button, const QString& text, const QString& help) {
     button->setText(text);
     button->setAccessibleName(text);
-    button->setToolTip(help);
+    button->setToolTip(plainTip(help));
 }
 
 static std::vector<LiveFact> measuredFacts(const EndpointRow& row) {

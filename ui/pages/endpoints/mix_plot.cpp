@@ -3,6 +3,7 @@
 
 #include "ui/models/pool_words.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 #include <QLineF>
@@ -162,7 +163,7 @@ void MixPlot::paintEvent(QPaintEvent*) {
 void MixPlot::mouseMoveEvent(QMouseEvent* event) {
     for (const auto& point : m_points)
         if (QLineF(at(*point.meanTtftMs, *point.costUsd), event->position()).length() < 9)
-            return QToolTip::showText(event->globalPosition().toPoint(), sentenceOf(point), this);
+            return QToolTip::showText(event->globalPosition().toPoint(), plainTip(sentenceOf(point)), this);
     QToolTip::hideText();
 }
 

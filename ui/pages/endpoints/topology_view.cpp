@@ -2,6 +2,7 @@
 #include "ui/pages/endpoints/topology_view.h"
 
 #include "ui/theme/colors.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tone_glyph.h"
 
@@ -186,7 +187,7 @@ void TopologyView::mouseMoveEvent(QMouseEvent* event) {
     if (node == m_hovered) return;
     m_hovered = node;
     setCursor(node ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (node) QToolTip::showText(event->globalPosition().toPoint(), m_topology.nodes[*node].sentence, this);
+    if (node) QToolTip::showText(event->globalPosition().toPoint(), plainTip(m_topology.nodes[*node].sentence), this);
     else QToolTip::hideText();
     update();
 }

@@ -59,7 +59,7 @@ void RunningPanel::refresh() {
     m_state->set(words.tone, up ? tr("%1 on %2").arg(words.word, format::text(status.address)) : words.word);
     m_state->setToolTip(plainTip(words.explanation));
     m_since->setText(up ? format::dateTime(status.startedAt) : format::none());
-    if (up) m_since->setToolTip(format::utc(status.startedAt));
+    if (up) m_since->setToolTip(plainTip(format::utc(status.startedAt)));
     const bool silent = status.remote && !up;  // then what it said last is not shown as if it were so now
     m_hash->setText(silent || status.runningHash.empty() ? format::none() : format::text(status.runningHash));
     m_version->setText(up ? tr("%1, %2").arg(format::text(status.policyVersion), format::text(status.mode)) : format::none());

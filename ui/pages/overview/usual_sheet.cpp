@@ -3,6 +3,7 @@
 
 #include "ui/charts/time_series.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/fact_list.h"
 #include "ui/widgets/tone_text.h"
@@ -76,7 +77,7 @@ QWidget* makeUsualSheet(UsualTopic topic, const evidence::UsualReport& report, s
         const QString name = i == 0 ? UsualSheetWords::tr("A week ago") : UsualSheetWords::tr("%n week(s) ago", nullptr, static_cast<int>(i + 1));
         auto* value = makeLabel(reading(topic, usualReading(topic, report.before[i])));
         value->setProperty("data", true);
-        value->setToolTip(rangeText(report.before[i].range));
+        value->setToolTip(plainTip(rangeText(report.before[i].range)));
         weeks->addWidget(name, value);
     }
     layout->addWidget(weeks);

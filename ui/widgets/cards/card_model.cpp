@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/cards/card_model.h"
 
+#include "ui/theme/plain_tip.h"
+
 namespace signalbox::ui {
 
 QString Card::spoken() const {
@@ -35,7 +37,7 @@ QVariant CardModel::data(const QModelIndex& index, int role) const {
     if (card == nullptr) return {};
     switch (role) {
     case Qt::DisplayRole: return card->title;
-    case Qt::ToolTipRole:
+    case Qt::ToolTipRole: return plainTip(card->spoken());
     case Qt::AccessibleTextRole: return card->spoken();
     default: return {};
     }

@@ -2,6 +2,7 @@
 #include "ui/widgets/coverage/coverage_model.h"
 
 #include "ui/models/record_words.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/theme/format.h"
 
@@ -64,7 +65,7 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
     if (covered == nullptr) return {};
     switch (role) {
     case Qt::DisplayRole: return words::shortLanding(covered->landing, m_coverage->singlePresetByDesign);
-    case Qt::ToolTipRole:
+    case Qt::ToolTipRole: return plainTip(sentence(index));
     case Qt::AccessibleTextRole: return sentence(index);
     case ToneRole: return static_cast<int>(words::landingTone(covered->landing));
     case PresetRole: return covered->presetKey ? format::text(*covered->presetKey) : QString();
@@ -81,8 +82,9 @@ QVariant CoverageModel::headerData(int section, Qt::Orientation orientation, int
     const table::Cell cell = orientation == Qt::Horizontal ? cellAt(0, section) : cellAt(section, 0);
     if (orientation == Qt::Vertical) return role == Qt::DisplayRole || role == Qt::AccessibleTextRole ? QVariant(words::workload(cell.workload)) : QVariant();
     if (role == Qt::DisplayRole) return words::shortLength(cell.length);
-    if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole)
-        return QString(words::length(cell.length) + QStringLiteral(", ") + words::concurrency(cell.concurrency));
+    const QString whole = words::length(cell.length) + QStringLiteral(", ") + words::concurrency(cell.concurrency);
+    if (role == Qt::AccessibleTextRole) return whole;
+    if (role == Qt::ToolTipRole) return plainTip(whole);
     return {};
 }
 

@@ -59,7 +59,7 @@ void ModeDial::makeLayout() {
         auto* button = makeButton(word);
         button->setObjectName(QStringLiteral("mode.") + QString::fromUtf8(config::toString(mode).data()));
         button->setCheckable(true);
-        button->setToolTip(tips[static_cast<std::size_t>(mode)]);
+        button->setToolTip(plainTip(tips[static_cast<std::size_t>(mode)]));
         m_modes->addButton(button, static_cast<int>(mode));
         modes->addWidget(button);
     }
