@@ -3,6 +3,7 @@
 
 #include "app/console/keyring.h"
 #include "app/console/startup_trace.h"
+#include "app/shared/start_apart.h"
 #include "ui/bridge/async.h"
 #include "ui/bridge/bridge.h"
 #include "ui/bridge/targets.h"
@@ -34,6 +35,10 @@ static void applyTheme(const Settings& settings) {
     case ThemeChoice::dark: theme.setScheme(Scheme::dark); break;
     }
     theme.apply();
+}
+
+static Result<void> openConsoleOf(const QString& path) {
+    return app::startApart(QCoreApplication::applicationFilePath().toStdString(), {path.toStdString()});
 }
 
 Console::Console(Arguments arguments) : m_arguments(std::move(arguments)) { applyTheme(m_settings); }
@@ -89,6 +94,7 @@ void Console::show(Result<Prepared> prepared) {
     m_document = std::make_unique<PolicyDocument>(std::move(options));
     m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), m_document.get());
     m_gateway->setKeyFolder(prepared->keyFolder);
+    m_gateway->setHome(prepared->home, openConsoleOf);
     m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), m_document.get(), m_gateway.get(), &m_settings, prepared->keyFolder, m_targets.get()}, allPages());
     if (!m_arguments.page.isEmpty()) m_window->go(m_arguments.page);
     m_window->show();
@@ -102,14 +108,8 @@ void Console::show(Result<Prepared> prepared) {
     const QString trouble = QString::fromStdString(m_target->status().lastError);
     if (prepared->complaint) m_window->complain(*prepared->complaint);
     else if (!trouble.isEmpty()) m_window->remark(tr("This console only observes. %1").arg(trouble));
-    else if (prepared->isDemo) startGatewayOnce();
-}
-
-// The demo is there to be seen running; any other workspace starts when its operator says so.
-void Console::startGatewayOnce() {
-    connect(
-        m_document.get(), &PolicyDocument::changed, m_gateway.get(), [this] { m_gateway->startAction()->trigger(); },
-        Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+    // The demo is there to be seen running; any other workspace starts when its operator says so.
+    else if (prepared->isDemo) m_gateway->startWhenOpened();
 }
 
 }  // namespace signalbox::console

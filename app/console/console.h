@@ -35,7 +35,6 @@ public:
 private:
     void showWaiting();
     void show(Result<Prepared> prepared);
-    void startGatewayOnce();
 
     Arguments m_arguments;
     ui::Settings m_settings;

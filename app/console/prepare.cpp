@@ -46,7 +46,7 @@ Result<Prepared> prepare(const std::filesystem::path& wanted) {
     if (prepared.isDemo)
         if (auto installed = app::installDemo(prepared.path); !installed) return tl::unexpected(installed.error());
 
-    const auto folder = folderOf(prepared.path);
+    const auto folder = prepared.home = folderOf(prepared.path);
     const app::WorkspaceHome home = app::homeOfWorkspace(folder, *folders, environment);
     const config::Evidence settings = evidenceSettings(folder);
     engine::EmbeddedOptions options;

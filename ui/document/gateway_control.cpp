@@ -38,7 +38,10 @@ GatewayControl::GatewayControl(Bridge* bridge, PolicyDocument* document, QObject
         m_busy = false;  // what is under way was asked of the last one, and keeps nothing of this one waiting
         refresh();
     });
-    connect(m_document, &PolicyDocument::changed, this, &GatewayControl::refresh);
+    connect(m_document, &PolicyDocument::changed, this, [this] {
+        m_home.see(*m_document->workspace());
+        refresh();
+    });
     refresh();
 }
 
@@ -74,6 +77,8 @@ void GatewayControl::refresh() {
     m_kill->setText(isKilled() ? tr("Release the kill switch") : tr("Smart routing off now"));
     m_kill->setToolTip(plainTip(isKilled() ? tr("The running policy goes back to its own mode with the next request")
                                   : tr("Every smart alias takes its first candidate from the next request on; nothing in flight changes")));
+    if (!m_home.guest().isEmpty())
+        for (QAction* action : {m_start, m_apply}) action->setToolTip(plainTip(guestWords()));
     if (!elsewhere().isEmpty()) refreshElsewhere();
     Q_EMIT stateChanged();
 }
@@ -86,6 +91,41 @@ void GatewayControl::refreshElsewhere() {
     if (m_document->isDirty()) m_apply->setEnabled(false);
     m_apply->setToolTip(plainTip(m_document->isDirty() ? tr("%1 gets the files as they are saved, with their signatures: save first").arg(elsewhere())
                                               : tr("%1 gets the saved files with their signatures, verifies them, and answers by them from the next request on").arg(elsewhere())));
+}
+
+void GatewayControl::setHome(const std::filesystem::path& folder, std::function<Result<void>(const QString& path)> open) {
+    m_home = HomeWorkspace(folder);
+    m_openConsole = std::move(open);
+    if (const auto workspace = m_document->workspace()) m_home.see(*workspace);
+    refresh();
+}
+
+QString GatewayControl::guestWords() const {
+    const QString words = tr("This console was started on %1, and runs and records for it alone. %2 can be read, changed and saved here; a console of its own serves it.").arg(m_home.name(), m_home.guestName());
+    return m_document->isDirty() ? words + QLatin1Char(' ') + tr("What is not saved stays in this one.") : words;
+}
+
+QString GatewayControl::openVerb() const { return tr("Open %1 in a console of its own").arg(m_home.guestName()); }
+
+void GatewayControl::openGuest() {
+    if (m_home.guest().isEmpty() || !m_openConsole) return;
+    if (const auto opened = m_openConsole(m_home.guest()); !opened) Q_EMIT failed(opened.error());
+    else Q_EMIT said(tr("%1 opens in a console of its own").arg(m_home.guestName()));
+}
+
+void GatewayControl::offerConsole() {
+    Q_EMIT asked(guestWords(), openVerb(), [this, asked = m_home.guest()] {
+        if (m_home.guest() == asked) openGuest();
+    });
+}
+
+// After the pages have drawn it, and not when another one was opened instead.
+void GatewayControl::startWhenOpened() {
+    connect(
+        m_document, &PolicyDocument::changed, this, [this] {
+            if (m_home.guest().isEmpty()) m_start->trigger();
+        },
+        Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
 GatewayControl::Asked GatewayControl::begin() {
@@ -121,6 +161,7 @@ static Bridge::Signer signerBy(const std::filesystem::path& keyFolder) {
 }
 
 void GatewayControl::start() {
+    if (!m_home.guest().isEmpty()) return offerConsole();
     const Asked asked = begin();
     const auto workspace = m_document->workspace();
     m_bridge->start(workspace, [this, asked, workspace](const Result<void>& result) {
@@ -135,7 +176,7 @@ void GatewayControl::stop() {
 }
 
 void GatewayControl::apply() {
-    if (elsewhere().isEmpty()) return applyNow();
+    if (elsewhere().isEmpty()) return m_home.guest().isEmpty() ? applyNow() : offerConsole();
     Q_EMIT asked(tr("Apply the saved files of %1 to %2? Its next requests are answered by them.").arg(m_document->title(), elsewhere()), tr("Apply to %1").arg(elsewhere()),
                  [this, name = elsewhere(), asked = m_document->workspace()] {
                      if (elsewhere() != name) return;  // nothing is done to another one than was asked about

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/error.h"
+#include "ui/document/home_workspace.h"
 
 #include <QAction>
 #include <QObject>
@@ -24,6 +25,17 @@ public:
     /// Where the keys lie that the operator trusts: what one of them signed runs under its signer's name.
     void setKeyFolder(const std::filesystem::path& folder) { m_keyFolder = folder; }
 
+    /// Of the workspace `folder` alone this console's gateway runs and records. For another one that is open, start and apply
+    /// offer a console of its own instead, which `open` starts with its path.
+    void setHome(const std::filesystem::path& folder, std::function<Result<void>(const QString& path)> open);
+    [[nodiscard]] const HomeWorkspace& home() const { return m_home; }
+    /// Why what is open is not run here, the words for the way out, and that way.
+    [[nodiscard]] QString guestWords() const;
+    [[nodiscard]] QString openVerb() const;
+    void openGuest();
+    /// Starts the gateway once the policy of its own workspace is open, if that is what is opened next.
+    void startWhenOpened();
+
     [[nodiscard]] QAction* startAction() const { return m_start; }
     [[nodiscard]] QAction* stopAction() const { return m_stop; }
     [[nodiscard]] QAction* applyAction() const { return m_apply; }
@@ -36,7 +48,7 @@ public:
     [[nodiscard]] bool isBusy() const { return m_busy; }
 
 Q_SIGNALS:
-    /// What is done to a gateway elsewhere is asked about first, by its name: `go` does it.
+    /// What is done to a gateway elsewhere is asked about first, by its name, and so is opening another console: `go` does it.
     void asked(const QString& question, const QString& verb, const std::function<void()>& go);
     void stateChanged();
     void said(const QString& text);
@@ -44,6 +56,7 @@ Q_SIGNALS:
 
 private:
     void start();
+    void offerConsole();
     void stop();
     void apply();
     void applyNow();
@@ -66,6 +79,8 @@ private:
     Bridge* m_bridge;
     PolicyDocument* m_document;
     std::filesystem::path m_keyFolder;
+    HomeWorkspace m_home;
+    std::function<Result<void>(const QString& path)> m_openConsole;
     QAction* m_start;
     QAction* m_stop;
     QAction* m_apply;

@@ -9,6 +9,7 @@
 #include "ui/settings/settings.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/draft_control.h"
+#include "ui/shell/field_commit.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/import_control.h"
 #include "ui/shell/inspector.h"
@@ -157,6 +158,7 @@ void MainWindow::makeLayout() {
 
 void MainWindow::connectActions() {
     addActions(m_actions->all() + m_draft->all() + QList<QAction*>{m_parts.gateway->killAction()});
+    new FieldCommit({m_draft->saveAction(), m_draft->revertAction(), m_actions->reload, m_parts.gateway->applyAction()}, this);
     const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
     on(m_actions->openWorkspace, [this] { m_workspace->chooseWorkspace(); });
     on(m_actions->openTable, [this] { m_workspace->chooseTable(); });
@@ -194,6 +196,7 @@ void MainWindow::connectDocument() {
         const bool ownName = document->workspace()->tableFile.filename() != "routing-table.json";
         m_parts.settings->addRecentWorkspace(ownName ? QString::fromStdU16String(document->workspace()->tableFile.u16string()) : document->folder());
         m_status->say(tr("%1 is open").arg(document->title()));
+        meetGuest();
     });
     connect(document, &PolicyDocument::changed, this, [document] {
         QStringList entities;
@@ -253,6 +256,18 @@ void MainWindow::ask(const QString& question, const QString& verb, const std::fu
         if (button->text() == verb) button->setFocus(Qt::ShortcutFocusReason);
 }
 
+// The console stays the home of the workspace it was started on; another one is met with the way to its own.
+void MainWindow::meetGuest() {
+    const QString guest = m_parts.gateway->home().guest();
+    if (guest == m_guest) return;
+    m_guest = guest;
+    if (std::exchange(m_asks, false)) m_frame->banner()->dismiss();
+    if (guest.isEmpty()) return;
+    m_draft->letBannerGo();
+    m_frame->banner()->notice(Tone::info, m_parts.gateway->guestWords(), guest, m_parts.gateway->openVerb(), [this] { m_parts.gateway->openGuest(); });
+    m_asks = true;
+}
+
 void MainWindow::remark(const QString& message) {
     m_draft->letBannerGo();
     m_asks = false;
@@ -270,6 +285,7 @@ void MainWindow::setInspectorShown(bool shown) {
 }
 
 void MainWindow::openPalette() {
+    commitField();
     const auto decision = [this](const QString& text) {
         return decisionCommands(text, [this](const QString& id) { go(QStringLiteral("history"), {{QStringLiteral("decision"), id}}); });
     };
@@ -311,7 +327,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_parts.settings->setWindow(saveGeometry(), m_splitter->saveState());
     m_parts.settings->setInspectorVisible(m_inspector->isVisibleTo(this));
     m_parts.settings->setLastPage(currentPage()->id());
-    if (!m_closing && m_parts.document->isDirty()) {
+    if (!m_closing) commitField();
+    if (!m_closing && (m_parts.document->isDirty() || m_parts.document->isChecking())) {
         event->ignore();
         return m_draft->settleThen([this] {
             m_closing = true;

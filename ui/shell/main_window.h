@@ -62,7 +62,8 @@ protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
-    /// Before something is done to a gateway elsewhere.
+    void meetGuest();
+    /// Before something is done to a gateway elsewhere, or another console is opened.
     void ask(const QString& question, const QString& verb, const std::function<void()>& go);
     void makePages(const std::vector<PageEntry>& pages);
     void addPage(const PageEntry& entry, Page* page, std::optional<PageGroup>& group);
@@ -97,7 +98,8 @@ private:
     QStringList m_order;
     QList<QAction*> m_pageActions;
     QTimer m_follow;
-    bool m_asks = false;     ///< the banner asks about the gateway that is looked at
+    QString m_guest;         ///< another workspace than the console's own, as it was met
+    bool m_asks = false;     ///< the banner asks about the gateway that is looked at, or the workspace that is open
     bool m_closing = false;  ///< asked and answered
 };
 

@@ -119,6 +119,8 @@ static StatusWords draftWords(const PageContext& context) {
     const std::string running = context.bridge->runningHash();
     if (!workspace || !workspace->snapshot) return {Tone::idle, {}, StatusLine::tr("no policy open"), StatusLine::tr("Open a workspace or a routing table.")};
     const QString hash = format::shortHash(workspace->snapshot->hash);
+    if (const HomeWorkspace& home = context.gateway->home(); !home.guest().isEmpty() && !context.bridge->looksElsewhere() && !context.document->isDirty())
+        return {Tone::idle, {}, StatusLine::tr("not of this console"), context.gateway->guestWords()};
     const bool differs = context.gateway->draftDiffers();
     if (isSilent(context.bridge->status()) && context.document->changeCount() == 0)
         return {Tone::idle, {}, StatusLine::tr("draft not compared"), StatusLine::tr("The gateway does not answer, so it is not known whether it answers with the draft.")};

@@ -41,6 +41,7 @@ OverviewPage::OverviewPage(PageContext context, QWidget* parent)
       m_recentView(new TableView(tr("Latest decisions"))), m_usual(new UsualPanel(m_context)), m_traffic(new TrafficPanel(m_context)), m_whose(new ToneLabel) {
     makeLayout();
     connectSources();
+    m_whose->setObjectName(QStringLiteral("overview.whose"));
     sayWhose();
     showFindings();
     m_recent->add(m_context.bridge->recent());
@@ -122,7 +123,10 @@ void OverviewPage::connectSources() {
         sayWhose();
         judge();
     });
-    connect(m_context.gateway, &GatewayControl::stateChanged, this, &OverviewPage::judge);
+    connect(m_context.gateway, &GatewayControl::stateChanged, this, [this] {
+        sayWhose();
+        judge();
+    });
     connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records) {
         m_recent->add(records);
         if (!m_settle.isActive()) m_settle.start();
@@ -149,12 +153,17 @@ void OverviewPage::askSummary() {
         [this](const Result<evidence::HistorySummary>& summary) { takeSummary(summary); });
 }
 
-// What is live is of the gateway that is looked at, and what is counted over weeks is of this workspace's history.
+// What is live is of the gateway that is looked at, and what is counted over weeks is of this console's own workspace, which
+// need not be the one that is open.
 void OverviewPage::sayWhose() {
     const bool elsewhere = m_context.bridge->looksElsewhere();
-    m_whose->setVisible(elsewhere);
-    if (elsewhere)
-        m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of this workspace's own history.").arg(format::text(m_context.bridge->status().name)));
+    const HomeWorkspace& home = m_context.gateway->home();
+    const bool isGuest = !home.guest().isEmpty();
+    const QString name = format::text(m_context.bridge->status().name);
+    m_whose->setVisible(elsewhere || isGuest);
+    if (elsewhere && isGuest) m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of the history of %2, and %3 is open.").arg(name, home.name(), home.guestName()));
+    else if (elsewhere) m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of this workspace's own history.").arg(name));
+    else if (isGuest) m_whose->set(Tone::info, tr("%1 is open. What runs, the figures and the traffic are of %2, for which this console records.").arg(home.guestName(), home.name()));
 }
 
 void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {
@@ -188,7 +197,8 @@ static QString lateWords(const evidence::EvidenceStatus& status) {
 }
 
 void OverviewPage::judge() {
-    const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers(), m_context.document->workspace(),
+    const bool isGuest = !m_context.gateway->home().guest().isEmpty() && !m_context.bridge->looksElsewhere();  // then it differs, of course
+    const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers() && !isGuest, m_context.document->workspace(),
                                        m_context.bridge->refusals(), m_summary, m_usual->report()});
     m_attention->show(items);
     const QString late = lateWords(m_context.bridge->ownStatus().evidence);
