@@ -4,6 +4,7 @@
 #include "ui/dialogs/conflict_dialog.h"
 #include "ui/document/policy_document.h"
 #include "ui/shell/changes_view.h"
+#include "ui/shell/field_commit.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
@@ -26,7 +27,7 @@ DraftControl::DraftControl(const PageContext& context, ErrorBanner* banner, QWid
     m_revert = add(new QAction(tr("Re&vert to the saved files"), this), "file.revert", QStringLiteral("refresh"), {});
     m_changes = add(new QAction(tr("Unsaved &changes"), this), "edit.changes", QStringLiteral("history"), {});
     m_revert->setToolTip(tr("Takes back everything that is not saved, as one step that can itself be undone"));
-    connect(m_save, &QAction::triggered, m_document, &PolicyDocument::save);
+    connect(m_save, &QAction::triggered, this, [this] { onceChecked([this] { m_document->save(); }); });
     connect(m_revert, &QAction::triggered, m_document, &PolicyDocument::revert);
     connect(m_changes, &QAction::triggered, this, &DraftControl::showChanges);
     connectDocument();
@@ -50,11 +51,14 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::dirtyChanged, this, &DraftControl::refresh);
     connect(m_document, &PolicyDocument::busyChanged, this, [this] {
         refresh();
-        if (m_document->isBusy() && !m_document->isLoading()) m_context.say(tr("Checking the change…"));
+        if (m_document->isChecking()) m_context.say(tr("Checking the change…"));
+        // Later: the change is checked before it is in the draft.
+        else QMetaObject::invokeMethod(this, &DraftControl::takeChecked, Qt::QueuedConnection);
     });
     connect(m_document, &PolicyDocument::editRefused, this, [this](const Error& error) { m_context.complain(error); });
     connect(m_document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
         m_justLoaded = false;
+        saveThenGo();  // it waited for the files
         m_context.complain(error);
         m_bannerIsAboutFiles = true;
         if (findings.size() > 1) m_context.inspect(new FindingsList(findings), tr("Why the file was refused"));
@@ -69,7 +73,7 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::saved, this, [this] {
         if (m_bannerIsAboutFiles) m_banner->dismiss();
         m_context.say(m_document->isDirty() ? tr("Saved; what came since is not") : tr("Saved"));
-        if (const auto go = std::exchange(m_afterSave, {})) go();
+        saveThenGo();
     });
     connect(m_document, &PolicyDocument::copySaved, this, [this](const QString& file) { m_context.say(tr("Our text is saved as %1; the draft is as it was").arg(QFileInfo(file).fileName())); });
     connect(m_document, &PolicyDocument::saveFailed, this, [this](const Error& error) {
@@ -81,15 +85,37 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::recoveryFound, this, &DraftControl::askAboutRecovery);
 }
 
+void DraftControl::onceChecked(std::function<void()> go) {
+    if (!m_document->isChecking()) return go();
+    m_onceChecked = std::move(go);
+}
+
+void DraftControl::takeChecked() {
+    if (m_document->isChecking()) return;
+    if (const auto go = std::exchange(m_onceChecked, {})) go();
+}
+
+// "Save" was answered to the question: saves until nothing is left to be saved, however much came meanwhile.
+void DraftControl::saveThenGo() {
+    if (!m_afterSave || m_document->isSaving() || m_document->isLoading()) return;  // the end of that comes here again
+    if (m_document->isChecking()) return onceChecked([this] { saveThenGo(); });
+    if (m_document->isDirty()) return m_document->save();
+    std::exchange(m_afterSave, {})();
+}
+
 void DraftControl::takeLoaded() {
+    // What the question was about, or what waited to be saved, is no longer what is shown.
+    const bool waited = static_cast<bool>(std::exchange(m_afterSave, {}));
+    if (m_question) m_question->reject();
     if (m_bannerIsAboutFiles) m_banner->dismiss();
     m_bannerIsAboutFiles = false;
     Q_EMIT opened();
+    if (waited) m_context.say(tr("The files were read again before anything was saved; look at them, then ask again"));
 }
 
 void DraftControl::refresh() {
     const bool dirty = m_document->isDirty();
-    m_save->setEnabled(dirty && !m_document->isSaving() && !m_document->isLoading());
+    m_save->setEnabled((dirty || m_document->isChecking()) && !m_document->isSaving() && !m_document->isLoading());
     m_revert->setEnabled(dirty && !m_document->isBusy());
     m_changes->setEnabled(dirty);
     m_window->setWindowModified(dirty);
@@ -103,19 +129,26 @@ void DraftControl::notice(const QString& message, const QString& file, const QSt
 void DraftControl::showChanges() { m_context.inspect(new ChangesView(m_document, {m_undo, m_save, m_revert}), tr("Unsaved changes")); }
 
 void DraftControl::settleThen(std::function<void()> go) {
+    commitField();
+    onceChecked([this, go = std::move(go)] { askThen(go); });
+}
+
+void DraftControl::askThen(const std::function<void()>& go) {
     if (!m_document->isDirty()) return go();
-    if (m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion")) != nullptr) return;
+    if (m_question) return;
     auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
                                 plainTip(tr("%n change(s) of %1 are not saved.", nullptr, m_document->changeCount()).arg(m_document->title())),
                                 QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+    m_question = box;
     box->setObjectName(QStringLiteral("unsavedQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(plainTip(m_document->changes().mid(0, 8).join(QLatin1Char('\n'))));
     box->setDefaultButton(QMessageBox::Save);
-    connect(box, &QMessageBox::finished, this, [this, go = std::move(go)](int answer) {
+    connect(box, &QMessageBox::finished, this, [this, go](int answer) {
+        m_question = nullptr;
         if (answer == QMessageBox::Save) {
             m_afterSave = go;
-            m_document->save();
+            saveThenGo();
         } else if (answer == QMessageBox::Discard) {
             m_document->abandon();
             go();

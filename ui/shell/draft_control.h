@@ -5,8 +5,11 @@
 
 #include <QAction>
 #include <QDateTime>
+#include <QPointer>
 
 #include <functional>
+
+class QMessageBox;
 
 namespace signalbox::ui {
 
@@ -27,7 +30,8 @@ public:
     [[nodiscard]] QAction* changesAction() const { return m_changes; }
     [[nodiscard]] QList<QAction*> all() const { return {m_undo, m_redo, m_save, m_revert, m_changes}; }
 
-    /// Calls `go` once nothing unsaved would be lost by it: at once, after a save, or after the operator gave it up.
+    /// Calls `go` once nothing unsaved would be lost by it: at once, after a save, or after the operator gave it up. What is
+    /// still in the field that has the focus counts as well.
     void settleThen(std::function<void()> go);
     /// Somebody else uses the banner; it is no longer about files.
     void letBannerGo() { m_bannerIsAboutFiles = false; }
@@ -40,6 +44,10 @@ private:
     QAction* add(QAction* action, const char* name, const QString& icon, const QKeySequence& shortcut);
     void connectDocument();
     void refresh();
+    void onceChecked(std::function<void()> go);
+    void takeChecked();
+    void askThen(const std::function<void()>& go);
+    void saveThenGo();
     void showChanges();
     void takeLoaded();
     void askAboutConflict(const QString& file, const QString& base, const QString& theirs, const QString& ours);
@@ -52,7 +60,9 @@ private:
     ErrorBanner* m_banner;
     QWidget* m_window;
     QAction *m_undo, *m_redo, *m_save, *m_revert, *m_changes;
-    std::function<void()> m_afterSave;
+    std::function<void()> m_afterSave;    ///< the answer "Save" is under way
+    std::function<void()> m_onceChecked;  ///< waits for an edit that is being checked
+    QPointer<QMessageBox> m_question;     ///< about unsaved changes, while it is open
     bool m_justLoaded = false;
     bool m_bannerIsAboutFiles = false;  ///< then a successful load or save takes it away
 };

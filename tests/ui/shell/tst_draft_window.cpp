@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/fake_target.h"
+#include "tests/support/held_workers.h"
 #include "tests/ui/document/draft_harness.h"
 #include "ui/bridge/bridge.h"
 #include "ui/dialogs/conflict_dialog.h"
@@ -118,6 +119,58 @@ private Q_SLOTS:
         QTRY_COMPARE(!m_world->kept().isEmpty(), keeps);
     }
 
+    void savingToCloseSavesWhatCameMeanwhileToo() {
+        edit();
+        HeldWorkers workers;
+        action("file.save")->trigger();
+        QVERIFY(document().isSaving());
+        QVERIFY(document().editConfig(QStringLiteral("more"), replacing("activation_percent = 5", "activation_percent = 6")));
+        m_window->close();
+        answer(QMessageBox::Save);
+        workers.release();
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(m_world->get("gateway.toml").contains("activation_percent = 6"));
+    }
+
+    void savingToCloseIsOverOnceTheFilesWereReadInstead() {
+        edit();
+        m_world->put("gateway.toml", "# theirs\n" + m_world->get("gateway.toml"));
+        HeldWorkers workers;
+        document().reload();
+        m_window->close();
+        answer(QMessageBox::Save);
+        workers.release();
+        QTRY_VERIFY(!document().isLoading());
+        QVERIFY(m_window->isVisible());
+        QVERIFY(m_window->findChild<QLabel*>(QStringLiteral("statusMessage"))->text().contains(QStringLiteral("before anything was saved")));
+        edit();
+        QVERIFY(m_world->save());
+        QCoreApplication::processEvents();
+        QVERIFY(m_window->isVisible());  // an ordinary save closes nothing
+        QVERIFY(m_world->get("gateway.toml").startsWith("# theirs"));
+    }
+
+    void savingToCloseGoesOnWhenTheFilesCannotBeRead() {
+        edit();
+        m_world->put("routing-table.json", "{");
+        HeldWorkers workers;
+        document().reload();
+        m_window->close();
+        answer(QMessageBox::Save);
+        workers.release();
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(m_world->get("gateway.toml").contains("activation_percent = 5"));
+    }
+
+    void theQuestionEndsWithTheChangesItIsAbout() {
+        edit();
+        m_window->close();
+        QVERIFY(question() != nullptr && question()->isVisible());
+        document().reload();
+        QTRY_VERIFY(question() == nullptr);
+        QVERIFY(m_window->isVisible());
+    }
+
     void cleanWindowClosesWithoutAWord() {
         m_window->close();
         QVERIFY(!m_window->isVisible());
@@ -189,6 +242,11 @@ private:
         m_window->show();
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    QMessageBox* question() const { return m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion")); }
+    void answer(QMessageBox::StandardButton button) {
+        QVERIFY(question() != nullptr);
+        question()->button(button)->click();
     }
     void edit() { QVERIFY(document().editConfig(QStringLiteral("share"), kMorePercent)); }
     PolicyDocument& document() const { return *m_world->document; }
