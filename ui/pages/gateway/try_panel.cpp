@@ -52,6 +52,7 @@ TryPanel::TryPanel(const PageContext& context, QWidget* parent)
     connect(m_receipt, &QPushButton::clicked, this, [this] { Q_EMIT receiptWanted(m_decisionId); });
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &TryPanel::refresh);
     connect(m_model, &QComboBox::editTextChanged, this, &TryPanel::refresh);
+    connect(context.bridge, &Bridge::targetChanged, this, &TryPanel::startOver);
     connect(context.bridge, &Bridge::statusChanged, this, &TryPanel::fillModels);
     connect(context.document, &PolicyDocument::changed, this, &TryPanel::fillModels);
     for (const auto keys : {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}) {
@@ -159,6 +160,23 @@ void TryPanel::begin(const QString& model) {
     m_prompt->setFocus();
 }
 
+void TryPanel::clearAnswer() {
+    m_answer->clear();
+    m_decision->hide();
+    m_receipt->hide();
+    m_decisionId.clear();
+}
+
+// Another gateway is looked at: an answer of the last one under its name would be a lie.
+void TryPanel::startOver() {
+    if (m_run) m_context.say(tr("The request that was tried is broken off: you look at another gateway"));
+    m_run.reset();
+    m_untried = true;
+    m_cancel->hide();
+    clearAnswer();
+    refresh();
+}
+
 void TryPanel::send() {
     engine::TryRequest request;
     request.model = format::utf8(m_model->currentText().trimmed());
@@ -167,10 +185,7 @@ void TryPanel::send() {
     request.stream = m_streaming->isChecked();
     if (m_cap->value() > 0) request.maxTokens = static_cast<std::uint32_t>(m_cap->value());
     m_untried = false;
-    m_answer->clear();
-    m_decision->hide();
-    m_receipt->hide();
-    m_decisionId.clear();
+    clearAnswer();
     m_run = m_context.bridge->tryRequest(std::move(request));
     auto status = std::make_shared<int>(0);
     connect(m_run.get(), &TryRun::headCame, this, [this, status](const engine::TryHead& head) {

@@ -44,6 +44,8 @@ private:
     void fillModels();
     void refresh();
     void send();
+    void clearAnswer();
+    void startOver();
     void takeHead(const engine::TryHead& head);
     void takeText(const QString& text);
     void takeEnd(const engine::TryEnd& end);

@@ -111,6 +111,24 @@ private Q_SLOTS:
         QTRY_COMPARE(m_gateway->status().inFlight, std::uint32_t{0});
     }
 
+    void lookingAtAnotherGatewayStartsOver() {
+        start("first_token_ms = 1\noutput_tokens = 100000\ntokens_per_second = 50.0\n");
+        find<QComboBox>("tryModel")->setEditText(QStringLiteral("m"));
+        find<QPushButton>("trySend")->click();
+        QTRY_VERIFY(!answer().isEmpty());
+        engine::EmbeddedOptions options;
+        options.evidenceEnabled = false;
+        options.stateFolder = std::filesystem::path(m_folder->path().toStdString()) / "another";
+        m_bridge->lookAt(engine::makeEmbeddedTarget(std::move(options)).value());
+        QVERIFY(!m_panel->isRunning());
+        QCOMPARE(answer(), QString());
+        QVERIFY(!find<ToneText>("tryDecision")->isVisible() && !find<QPushButton>("tryCancel")->isVisible());
+        QVERIFY(m_said.last().contains(QStringLiteral("broken off")));
+        QTRY_COMPARE(m_gateway->status().inFlight, std::uint32_t{0});
+        m_bridge->lookAt(nullptr);
+        QTRY_VERIFY(find<QPushButton>("trySend")->isEnabled());
+    }
+
     void refusalsComeInTheEdgesWords() {
         start("first_token_ms = 1\n");
         find<QComboBox>("tryModel")->setEditText(QStringLiteral("nobody"));
