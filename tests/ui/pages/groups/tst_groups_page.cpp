@@ -187,6 +187,10 @@ private Q_SLOTS:
         field->setText(QStringLiteral("lost"));
         QVERIFY(m_harness->document.editConfig(QStringLiteral("test"), with("aliases = [\"renamed\", \"fourth\"]")).has_value());
         QCOMPARE(field->text(), QString());
+        // A new one is of the group, too, for which it was begun.
+        field->setText(QStringLiteral("added"));
+        m_page->open({{QStringLiteral("group"), QStringLiteral("auto")}});
+        QCOMPARE(field->text(), QString());
     }
 
     void keysMoveToggleAndDeleteCandidates() {
