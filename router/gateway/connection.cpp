@@ -4,6 +4,8 @@
 #include "router/upstream/drained_read.h"
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <sys/socket.h>
 
@@ -37,11 +39,29 @@ asio::awaitable<bool> Connection::readMore(std::chrono::milliseconds patience) {
     }
     if (m_ended)
         co_return false;
+    if (!m_reading) {
+        const bool came = readNow();
+        if (came) {
+            co_await asio::post(m_socket.get_executor(), asio::deferred); // other clients come in between
+            co_return !m_readFailed;
+        }
+    }
     armDeadline(patience);
     startReading();
     co_await m_arrival.wait();
     m_wheel.disarm(*this);
     co_return !m_readFailed;
+}
+
+/// What is there already, if anything: also a reset that came with the bytes before it, of which the reactor would not tell.
+bool Connection::readNow() {
+    const upstream::Drained got = upstream::drainedRead(m_socket.native_handle(), asio::buffer(m_incoming));
+    if (got.mustWait)
+        return false;
+    m_readFailed = static_cast<bool>(got.error);
+    m_ended = m_readFailed;
+    m_buffer.append(m_incoming.data(), got.bytes);
+    return true;
 }
 
 /// One read at a time, whoever asked first: it also sees a client that leaves, and costs no system call while nothing
@@ -101,6 +121,7 @@ bool Connection::writeNow(std::array<asio::const_buffer, 3>& pieces) {
     return !ec || ec == asio::error::would_block || ec == asio::error::try_again;
 }
 
+// A reset that came together with the request is first seen by who writes the answer.
 void Connection::startWatching() {
     m_watching = true;
     if (m_ended)

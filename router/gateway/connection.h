@@ -85,6 +85,7 @@ public:
 
 private:
     void onDeadline() override;
+    [[nodiscard]] bool readNow();
     void startReading();
     void onRead(const boost::system::error_code& ec, std::size_t bytes);
     [[nodiscard]] bool writeNow(std::array<asio::const_buffer, 3>& pieces);

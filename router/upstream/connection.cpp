@@ -9,8 +9,10 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/write.hpp>
+#include <utility>
 
 namespace signalbox::upstream {
 
@@ -135,6 +137,13 @@ std::string Connection::certificateProblem() {
 asio::awaitable<IoResult> Connection::read() {
     const asio::mutable_buffer into = asio::buffer(m_incoming);
     if (auto* plain = std::get_if<Socket>(&m_stream)) {
+        if (std::exchange(m_hasRead, true)) {
+            const Drained now = drainedRead(plain->native_handle(), into);
+            if (!now.mustWait) {
+                co_await asio::post(plain->get_executor(), asio::deferred);  // the thread's other work comes in between
+                co_return IoResult{now.error, now.bytes};
+            }
+        }
         auto [error, bytes] = co_await plain->async_read_some(DrainedInto(into), kAwait);
         co_return IoResult{error, bytes};
     }
@@ -179,6 +188,7 @@ bool Connection::holdsUnread() {
 }
 
 void Connection::beginRequest() {
+    m_hasRead = false;
     m_writtenBefore = std::holds_alternative<Socket>(m_stream) ? m_written : acknowledged();
 }
 

@@ -62,6 +62,7 @@ private:
     // Of a plain connection, counted from its first byte: only at a failure has the kernel to be asked.
     std::uint64_t m_acknowledgedAtFirst = 0;
     std::uint64_t m_written = 0;
+    bool m_hasRead = false;             ///< since the present request was begun
     std::uint64_t m_writtenBefore = 0;  ///< the present request; of TLS, what was acknowledged before
     std::array<char, 16 * 1024> m_incoming;  ///< lives as long as the socket, which serves many requests
 };

@@ -10,6 +10,8 @@ namespace signalbox::upstream {
 /// A buffer for `async_read_some` on a TCP socket. Where the kernel says that a read has left nothing, not even the
 /// peer's end, the next read waits for the reactor at once instead of asking a socket that is known to be empty: one
 /// system call less for each message. Only where `reportWhatIsLeft` was called; elsewhere it reads as any other buffer.
+/// A reset that came with the last bytes is not told by the kernel, nor ever again by the reactor. So who expects more of the
+/// same message asks by `drainedRead` before waiting again; who writes next, as before the next message, learns of it there.
 class DrainedInto : public boost::asio::mutable_buffer {
 public:
     using mutable_buffer::mutable_buffer;

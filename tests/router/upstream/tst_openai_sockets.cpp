@@ -79,6 +79,8 @@ private Q_SLOTS:
     void F45_cancelled_data();
     void F45_cancelled();
     void F45_droppedStreamClosesTheSocket();
+    void bytesAndResetAtOnce_data();
+    void bytesAndResetAtOnce();
     void connectionsAreReused();
     void unfinishedAnswersAreNotReused_data();
     void unfinishedAnswersAreNotReused();
@@ -253,6 +255,34 @@ void TestOpenAiSockets::F45_droppedStreamClosesTheSocket() {
     QCOMPARE(harness.upstream.abandoned(), std::size_t{0});
     stream->reset();
     QTRY_COMPARE(harness.upstream.abandoned(), std::size_t{1});
+}
+
+/// Both are there when we look: the kernel tells of the bytes and that nothing is left, and the reactor of neither again.
+void TestOpenAiSockets::bytesAndResetAtOnce_data() {
+    QTest::addColumn<bool>("stream");
+    QTest::newRow("stream") << true;
+    QTest::newRow("whole") << false;
+}
+
+void TestOpenAiSockets::bytesAndResetAtOnce() {
+    QFETCH(bool, stream);
+    AdapterHarness harness;
+    harness.provider.streamIdleTimeout = 5s;
+    Reply reply = stream ? Reply::stream().event(kText) : Reply::raw("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n");
+    harness.upstream.enqueue(stream ? reply.awaitRelease().event(kText).reset() : reply.awaitRelease().bytes("{").reset());
+    const auto adapter = harness.make();
+    const auto answer = runCoroutine(harness.context, (*adapter)->call(AdapterHarness::request(stream)));
+    QVERIFY(answer);
+    if (stream) QVERIFY(runCoroutine(harness.context, (*answer)->next()));
+    harness.upstream.release();
+    QTRY_COMPARE(harness.upstream.openConnections(), std::size_t{0});
+    auto next = runCoroutine(harness.context, (*answer)->next());
+    if (stream) {
+        QVERIFY(next && *next);
+        next = runCoroutine(harness.context, (*answer)->next());
+    }
+    QVERIFY(!next);
+    QCOMPARE(next.error().code, std::string("disconnected"));
 }
 
 void TestOpenAiSockets::connectionsAreReused() {
