@@ -190,8 +190,11 @@ std::vector<std::shared_ptr<Segment>> Journal::segments() const {
 }
 
 void Journal::remove(const std::shared_ptr<Segment>& segment) {
-    const std::lock_guard lock(m_mutex);
-    if (std::erase(m_segments, segment) == 0) return;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (std::erase(m_segments, segment) == 0) return;
+    }
+    // Without the lock: threads that serve requests take it for their next segment, and the disk may be slow.
     ::unlink(segment->path().c_str());
     m_bytes -= segment->written();
     // At once: next the database forgets the segment, and a file that a power cut brought back would be stored again.

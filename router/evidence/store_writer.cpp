@@ -64,13 +64,13 @@ EvidenceStatus StoreWriter::status() const {
     const auto known = status.recorded + m_leftOvers;
     const auto done = status.stored + m_storedLeftOvers;
     status.backlogRecords = known > done ? known - done : 0;
+    const std::string trouble = m_journal->lastError();
     const std::lock_guard lock(m_mutex);
     status.state = m_state;
     if (m_state == StoreState::ready && status.backlogRecords > kCatchingUpFrom) status.state = StoreState::catchingUp;
     if (m_journal->isFull()) status.state = StoreState::journalFull;
     status.lastError = m_lastError;
-    if (const std::string trouble = m_journal->lastError(); !trouble.empty())
-        status.lastError += (m_lastError.empty() ? "" : " ") + trouble;
+    if (!trouble.empty()) status.lastError += (m_lastError.empty() ? "" : " ") + trouble;
     return status;
 }
 
