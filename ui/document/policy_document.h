@@ -112,7 +112,7 @@ public:
     /// Writes our text of `file`, one of the two, to another path. The draft stays as dirty as it is.
     void saveCopy(const QString& file, const QString& to);
 
-    /// Brings back what `recoveryFound` spoke of, as one undoable step.
+    /// Brings back what `recoveryFound` spoke of, as one undoable step. Refused, it stays kept for the next opening.
     void recover();
     void discardRecovery();
     /// The draft is given up: nothing of it is kept for the next opening. What `recoveryFound` spoke of is, until it is answered.
@@ -166,7 +166,8 @@ private:
     static Result<Candidate> judge(const WorkspacePtr& before, const DraftTexts& texts, const TextEdit& tableEdit,
                                    const TextEdit& configEdit, const DocumentOptions& options);
     [[nodiscard]] Result<void> mayEdit() const;
-    [[nodiscard]] Result<void> edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit);
+    /// `judged` is called once nothing refuses the step any more, right before it is in the draft.
+    [[nodiscard]] Result<void> edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit, const std::function<void()>& judged = {});
     void push(DraftCommand::Step step, Candidate candidate);
     void textsMoved();
     void announce();
@@ -177,6 +178,7 @@ private:
     void startSave();
     void finishSave(const SaveOutcome& outcome, const DraftTexts& written, int index);
     void keepRecovery();
+    void takeRecovered();
     void dropEarlier();
     [[nodiscard]] std::optional<Recovery> worthKeeping() const;
 

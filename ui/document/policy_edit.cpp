@@ -110,10 +110,11 @@ void PolicyDocument::setChecking(bool checking) {
     Q_EMIT busyChanged();
 }
 
-Result<void> PolicyDocument::edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit) {
+Result<void> PolicyDocument::edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit, const std::function<void()>& judged) {
     if (!isBig()) {
         auto candidate = judge(m_workspace, m_texts, tableEdit, configEdit, m_options);
         if (!candidate) return tl::unexpected(std::move(candidate.error()));
+        if (judged) judged();
         if (candidate->workspace) push(std::move(step), std::move(*candidate));
         return {};
     }
@@ -121,10 +122,11 @@ Result<void> PolicyDocument::edit(DraftCommand::Step step, const TextEdit& table
     setChecking(true);
     runAsync(
         this, [before = m_workspace, texts = m_texts, tableEdit, configEdit, options = m_options] { return judge(before, texts, tableEdit, configEdit, options); },
-        [this, number, step = std::move(step)](Result<Candidate> candidate) mutable {
+        [this, number, judged, step = std::move(step)](Result<Candidate> candidate) mutable {
             if (number != m_checkNumber) return Q_EMIT editRefused(movedOn());
             setChecking(false);
             if (!candidate) return Q_EMIT editRefused(candidate.error());
+            if (judged) judged();
             if (candidate->workspace) push(std::move(step), std::move(*candidate));
         });
     return {};

@@ -103,18 +103,18 @@ void PolicyDocument::keepRecovery() {
 void PolicyDocument::recover() {
     if (!m_recovery) return;
     auto done = mayEdit();
-    if (done) {
-        m_recoveredOver = m_recovery->base != m_base;
-        m_olderBase = m_recovery->base;
+    if (done)
         done = edit({tr("changes of the last session"), {}, m_options.clock->steady()},
                     [text = m_recovery->draft.table](std::string_view) { return Result<std::string>(text); },
-                    [text = m_recovery->draft.config](std::string_view) { return Result<std::string>(text); });
-    }
-    if (!done) {
-        m_recoveredOver = false;
-        Q_EMIT editRefused(done.error());
-        return;
-    }
+                    [text = m_recovery->draft.config](std::string_view) { return Result<std::string>(text); }, [this] { takeRecovered(); });
+    if (!done) Q_EMIT editRefused(done.error());
+}
+
+// Until the step was judged, its file is the only copy.
+void PolicyDocument::takeRecovered() {
+    if (!m_recovery) return;
+    m_recoveredOver = m_recovery->base != m_base;
+    m_olderBase = std::move(m_recovery->base);
     m_recovery.reset();
     // From here on its file is the draft's, written over by what becomes of it; the other one is no longer needed.
     std::swap(m_recoveryFile, m_earlierFile);

@@ -342,6 +342,47 @@ private Q_SLOTS:
         QTRY_VERIFY(m_world->kept().isEmpty());
     }
 
+    // A long draft is checked on a worker, and until then what was kept is the only copy.
+    void refusedRecoveryStaysForTheNextTime_data() {
+        QTest::addColumn<bool>("undone");
+        QTest::addRow("the draft moved on meanwhile") << true;
+        QTest::addRow("the check refuses it") << false;
+    }
+    void refusedRecoveryStaysForTheNextTime() {
+        QFETCH(bool, undone);
+        QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
+        const std::string ofTheFirst = document().configText();
+        m_world->document.reset();
+        m_world->put("gateway.toml", "# theirs\n" + m_world->get("gateway.toml"));
+        m_world->options.workerAbove = 0;
+        m_world->start();
+        QVERIFY(m_world->open());
+        QVERIFY(document().editConfig(QStringLiteral("profile"), replacing("default_profile = \"balanced\"", "default_profile = \"economy\"")));
+        QTRY_VERIFY(!document().isBusy());
+        QTRY_COMPARE(m_world->kept().size(), 2);
+        if (!undone) m_world->environment["SIGNALBOX_SMART_ROUTING_MODE"] = "sideways";
+        document().recover();
+        if (undone) document().undoStack()->undo();
+        QTRY_COMPARE(m_world->errors.size(), std::size_t{1});
+        QTRY_VERIFY(!document().isBusy());
+        m_world->environment.clear();
+        if (undone) document().undoStack()->redo();
+        QTRY_VERIFY(!document().isBusy() && document().isDirty());
+        QVERIFY(m_world->save());  // of what is no recovered draft: nothing to ask about
+        QTRY_COMPARE(m_world->kept().size(), 1);
+
+        m_world->start();
+        QSignalSpy found(&document(), &PolicyDocument::recoveryFound);
+        QVERIFY(m_world->open());
+        QCOMPARE(found.count(), 1);
+        document().recover();
+        QTRY_COMPARE(document().configText(), ofTheFirst);
+        QTRY_COMPARE(m_world->kept().size(), 1);
+        QSignalSpy conflict(&document(), &PolicyDocument::saveConflict);
+        document().save();
+        QTRY_COMPARE(conflict.count(), 1);  // it is older than what stands there
+    }
+
     void damagedRecoveryIsNoRecovery() {
         QVERIFY(document().editConfig(QStringLiteral("percent"), kMorePercent));
         m_world->document.reset();
