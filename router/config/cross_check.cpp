@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "router/base/text.h"
 #include "router/config/read.h"
-#include "router/config/section.h"
+#include "router/config/read_parts.h"
 
 #include <algorithm>
 #include <set>
@@ -48,21 +49,62 @@ private:
     }
 
     [[nodiscard]] bool isConfigured(const std::string& name) const {
-        return m_config.aliases.contains(name) || m_config.findGroupByAlias(name) != nullptr ||
+        return m_config.aliases.contains(name) || m_config.findGroupByAlias(name) != nullptr || m_config.findModel(name) != nullptr ||
                std::any_of(m_config.providers.begin(), m_config.providers.end(),
                            [&](const Provider& provider) { return provider.accepts(name); });
     }
 
+    // What the table answers: a name of its own, or one that a preset is the natural one of.
+    [[nodiscard]] bool isOfTable(const std::string& name) const {
+        return m_tableNames.contains(name) || m_config.naturalPresets.contains(name);
+    }
+
+    [[nodiscard]] std::vector<std::string> namesOfModels() const {
+        std::vector<std::string> out(m_tableNames.begin(), m_tableNames.end());
+        for (const Model& model : m_config.models) out.push_back(model.id);
+        for (const Provider& provider : m_config.providers) out.insert(out.end(), provider.models.begin(), provider.models.end());
+        return out;
+    }
+
+    // More than `isConfigured`: a provider that passes unknown names through would take those of a misspelt one, too.
+    [[nodiscard]] bool isSpelledOut(const std::string& name) const {
+        const auto isPrefix = [&](const std::string& prefix) { return name.starts_with(prefix); };
+        const auto spells = [&](const Provider& one) {
+            return one.lists(name) || one.defaultModel == name || std::any_of(one.modelPrefixes.begin(), one.modelPrefixes.end(), isPrefix);
+        };
+        return m_config.aliases.contains(name) || m_config.findModel(name) != nullptr ||
+               std::any_of(m_config.providers.begin(), m_config.providers.end(), spells);
+    }
+
+    // Of an endpoint `provider:model` the file alone has said everything already.
     void checkStaticAliases() {
-        std::vector<std::string> known(m_tableNames.begin(), m_tableNames.end());
         for (const auto& [name, target] : m_config.aliases) {
             const std::string path = joinPath("aliases", name);
             checkHides(name, path);
-            if (target.find(':') == std::string::npos && !m_tableNames.contains(target) && !isConfigured(target))
-                report(Severity::error, "alias_target_unknown", path,
-                       inQuotes(target) + " is neither a preset, a model, an alias nor provider:model",
-                       didYouMean(target, known));
+            const auto colon = target.find(':');
+            if (isOfTable(target)) continue;
+            if (colon == std::string::npos) {
+                if (!isConfigured(target))
+                    reportTarget("alias_target_unknown", path, inQuotes(target) + " is neither a preset, a model, an alias nor provider:model",
+                                 didYouMean(target, namesOfModels()));
+            } else if (m_config.findProvider(target.substr(0, colon)) == nullptr && !isSpelledOut(target)) {
+                reportMissingProvider(path, target, target.substr(0, colon));
+            }
         }
+    }
+
+    // Names of models hold colons, too, as in "qwen:7b".
+    void reportMissingProvider(const std::string& path, const std::string& target, const std::string& id) {
+        const auto near = nearestName(target, namesOfModels());
+        reportTarget("alias_provider_missing", path, "there is no provider " + inQuotes(id) + ", and " + inQuotes(target) + " is no name of a model",
+                     near ? "Did you mean " + inQuotes(*near) + "?" : didYouMean(id, providerIds(m_config)));
+    }
+
+    // A table of an unknown version may well hold the name; what goes on serving without it does not stop for that.
+    void reportTarget(std::string_view code, const std::string& path, std::string message, std::string hint) {
+        if (m_table.isApplicable()) return report(Severity::error, code, path, std::move(message), std::move(hint));
+        report(Severity::warning, code, path, std::move(message),
+               "If the routing table names it: this version does not read that table, so requests for this alias are refused.");
     }
 
     void checkSmartAliases() {
@@ -81,15 +123,13 @@ private:
     }
 
     void checkAllowedModels() {
-        std::vector<std::string> known(m_tableNames.begin(), m_tableNames.end());
-        for (const Provider& provider : m_config.providers)
-            known.insert(known.end(), provider.models.begin(), provider.models.end());
+        const std::vector<std::string> known = namesOfModels();
         for (const Principal& principal : m_config.principals) {
             if (!principal.allowedModels) continue;
             const std::string path = joinPath("principals", principal.id) + ".allowed_models";
             for (std::size_t i = 0; i < principal.allowedModels->size(); ++i) {
                 const std::string& name = (*principal.allowedModels)[i];
-                if (m_tableNames.contains(name) || isConfigured(name) || isExplicit(name)) continue;
+                if (isOfTable(name) || isConfigured(name) || isExplicit(name)) continue;
                 report(Severity::warning, "allowed_model_unknown", path + "[" + std::to_string(i) + "]",
                        inQuotes(name) + " is no model of the table or of a provider, nor an alias",
                        didYouMean(name, known));

@@ -14,19 +14,11 @@ void checkAliasTarget(Section& section, const LocatedText& target, const Gateway
         return;
     }
     const auto colon = target.value.find(':');
-    if (colon == std::string::npos) return;  // a table's name or another alias: known only together with the table
     const std::string id = target.value.substr(0, colon);
+    const Provider* provider = colon == std::string::npos ? nullptr : config.findProvider(id);
+    // A table's name, which may hold a colon itself, or another alias: known only together with the table.
+    if (provider == nullptr) return;
     const std::string model = target.value.substr(colon + 1);
-    const Provider* provider = config.findProvider(id);
-    if (provider == nullptr) {
-        // Model names may hold colons themselves, as in "qwen:7b".
-        const bool listed = std::any_of(config.providers.begin(), config.providers.end(),
-                                        [&](const Provider& p) { return p.lists(target.value); });
-        if (!listed)
-            section.reportAt(Severity::error, "alias_provider_missing", target, "there is no provider " + inQuotes(id),
-                             didYouMean(id, providerIds(config)));
-        return;
-    }
     if (isBlank(model))
         section.reportAt(Severity::error, "alias_target_invalid", target, "the model is missing after the colon",
                          "Write \"provider:model\".");

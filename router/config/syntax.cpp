@@ -68,6 +68,8 @@ private:
             }
             if (multiLine && m_text.substr(m_at).starts_with(triple)) {
                 for (int i = 0; i < 3; ++i) step();
+                // Up to two quotes may end the content, so that five stand in a row.
+                for (int i = 0; i < 2 && m_at < m_text.size() && m_text[m_at] == quote; ++i) step();
                 return;
             }
             if (!multiLine && (m_text[m_at] == quote || m_text[m_at] == '\n')) {

@@ -66,6 +66,7 @@ std::optional<double> readShifted(std::string_view scalar, int shift) {
     std::string digits = digitsOf(scalar);
     if (!parsed(digits)) return std::nullopt;
     // Moving the exponent keeps 0.0000028 a million times exactly 2.8.
+    constexpr int kFarthest = 1'000'000'000;  // beyond it only 0 is a number that could be read, wherever its point stands
     int exponent = 0;
     if (const std::size_t e = digits.find_first_of("eE"); e != std::string::npos) {
         const char* from = digits.data() + e + 1;
@@ -73,7 +74,7 @@ std::optional<double> readShifted(std::string_view scalar, int shift) {
         std::from_chars(from, digits.data() + digits.size(), exponent);
         digits.resize(e);
     }
-    return parsed(digits + "e" + std::to_string(exponent + shift));
+    return parsed(digits + "e" + std::to_string(std::clamp(exponent, -kFarthest, kFarthest) + shift));
 }
 
 RegistryPlace RegistrySection::placeOf(std::string_view key) const {

@@ -19,6 +19,9 @@ private Q_SLOTS:
     void aliasesThatHideTheTable();
     void aliasTargets_data();
     void aliasTargets();
+    void aliasOfAnUnknownProvider();
+    void aliasesOfATableOfAnUnknownVersion_data();
+    void aliasesOfATableOfAnUnknownVersion();
     void presetModelThatItsProviderDoesNotList();
     void presetOfAProviderThatCannotBeCalled();
     void naturalPresetOfAnUnknownModel();
@@ -94,16 +97,65 @@ void TestConfigCrossCheck::aliasesThatHideTheTable() {
 void TestConfigCrossCheck::aliasTargets_data() {
     QTest::addColumn<QByteArray>("target");
     QTest::addColumn<bool>("known");
-    for (const char* known : {"g26-default", "gemma-4-26b-awq", "gemma-4-26b", "sim:gemma-4-26b", "other"}) QTest::newRow(known) << QByteArray(known) << true;
+    for (const char* known : {"g26-default", "gemma-4-26b-awq", "gemma-4-26b", "sim:gemma-4-26b", "other", "chat", "chat-alias", "of:pool", "qwen:7b", "of:inventory",
+                              "of:default", "of-prefix:any", "only-natural"})
+        QTest::newRow(known) << QByteArray(known) << true;
     QTest::newRow("nothing of that name") << QByteArray("g26-defualt") << false;
+    QTest::newRow("nothing of that name, with a colon") << QByteArray("qwen:8b") << false;
+}
+
+// Whatever a request may be sent under: names of models hold colons, too.
+static const std::string kNamesEverywhere =
+    "[providers.more]\nprotocol = \"simulated\"\nmodels = [\"of:inventory\"]\ndefault_model = \"of:default\"\nmodel_prefixes = [\"of-prefix:\"]\n"
+    "[models.chat]\naliases = [\"chat-alias\", \"of:pool\"]\n[[models.chat.route]]\nprovider = \"sim\"\nmodel = \"gemma-4-26b\"\n";
+
+static table::RoutingTable tableWithColon() {
+    auto table = smallTable();
+    table.presets.push_back({"q7", "qwen:7b", {}, "qwen", 1, 4, {}, {}, true});
+    return table;
 }
 
 void TestConfigCrossCheck::aliasTargets() {
     QFETCH(QByteArray, target);
     QFETCH(bool, known);
-    const auto findings = check(kBound + "[aliases]\nfast = \"" + target.toStdString() + "\"\nother = \"g26-default\"\n");
-    QCOMPARE(test::findCode(findings, "alias_target_unknown") == nullptr, known);
-    if (!known) QVERIFY(test::listed(findings).contains("\"g26-default\""));
+    const auto findings = check(kBound + "natural_for = [\"only-natural\"]\n" + kNamesEverywhere + "[aliases]\nfast = \"" + target.toStdString() +
+                                    "\"\nother = \"g26-default\"\n", tableWithColon());
+    QVERIFY2(!test::findCode(findings, "config_refused"), test::listed(findings).constData());
+    const Finding* found = test::findCode(findings, target.contains(':') ? "alias_provider_missing" : "alias_target_unknown");
+    QVERIFY2((found == nullptr) == known, test::listed(findings).constData());
+    if (!known) QVERIFY2(found->hint.find(target.contains(':') ? "\"qwen:7b\"" : "\"g26-default\"") != std::string::npos, found->hint.c_str());
+}
+
+void TestConfigCrossCheck::aliasOfAnUnknownProvider() {
+    for (const char* passes : {"", "passthrough_unknown_models = true\n"}) {  // which would take whatever is misspelt
+        const auto findings = check("[providers.north]\nprotocol = \"simulated\"\n" + std::string(passes) + "models = [\"m\"]\n[aliases]\nfast = \"nord:m\"\n");
+        const Finding* found = test::findCode(findings, "alias_provider_missing");
+        QVERIFY2(found, test::listed(findings).constData());
+        QVERIFY(found->severity == Severity::error);
+        QCOMPARE(found->pointer, std::string("aliases.fast"));
+        QVERIFY((found->position == TextPosition{passes[0] == 0 ? 8U : 9U, 8U}));
+        QVERIFY2(found->hint.find("\"north\"") != std::string::npos, found->hint.c_str());
+    }
+}
+
+void TestConfigCrossCheck::aliasesOfATableOfAnUnknownVersion_data() {
+    QTest::addColumn<QByteArray>("target");
+    QTest::addColumn<QByteArray>("code");
+    QTest::newRow("preset") << QByteArray("g26-default") << QByteArray("alias_target_unknown");
+    QTest::newRow("model with a colon") << QByteArray("qwen:7b") << QByteArray("alias_provider_missing");
+}
+
+// Contract A: the gateway warns and keeps serving.
+void TestConfigCrossCheck::aliasesOfATableOfAnUnknownVersion() {
+    QFETCH(QByteArray, target);
+    QFETCH(QByteArray, code);
+    table::RoutingTable table;
+    table.schemaVersion = 2;
+    const auto findings = check(kBound + "[aliases]\nfast = \"" + target.toStdString() + "\"\n", table);
+    const Finding* found = test::findCode(findings, code.toStdString());
+    QVERIFY2(found && !hasErrors(findings), test::listed(findings).constData());
+    QVERIFY(found->severity == Severity::warning);
+    QVERIFY2(found->hint.find("does not read that table") != std::string::npos, found->hint.c_str());
 }
 
 void TestConfigCrossCheck::presetModelThatItsProviderDoesNotList() {
@@ -129,7 +181,7 @@ void TestConfigCrossCheck::naturalPresetOfAnUnknownModel() {
 void TestConfigCrossCheck::allowedModels_data() {
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<bool>("known");
-    for (const char* name : {"g26-default", "gemma-4-26b-awq", "gemma-4-26b", "fast", "sim:gemma-4-26b"}) QTest::newRow(name) << QByteArray(name) << true;
+    for (const char* name : {"g26-default", "gemma-4-26b-awq", "gemma-4-26b", "fast", "sim:gemma-4-26b", "chat", "chat-alias", "only-natural"}) QTest::newRow(name) << QByteArray(name) << true;
     for (const char* name : {"gemma-4-26", "sim:gemma", "other:gemma-4-26b"}) QTest::newRow(name) << QByteArray(name) << false;
 }
 
@@ -137,14 +189,14 @@ void TestConfigCrossCheck::allowedModels_data() {
 void TestConfigCrossCheck::allowedModels() {
     QFETCH(QByteArray, name);
     QFETCH(bool, known);
-    const auto findings = check(kBound + "[aliases]\nfast = \"sim:gemma-4-26b\"\n[principals.p]\ntoken_env = \"T\"\nallowed_models = [\"fast\", \"" +
-                                name.toStdString() + "\"]\n");
+    const auto findings = check(kBound + "natural_for = [\"only-natural\"]\n[aliases]\nfast = \"sim:gemma-4-26b\"\n[principals.p]\ntoken_env = \"T\"\nallowed_models = [\"fast\", \"" +
+                                name.toStdString() + "\"]\n" + kNamesEverywhere);
     const Finding* found = test::findCode(findings, "allowed_model_unknown");
     QCOMPARE(found == nullptr, known);
     if (!found) return;
     QVERIFY(found->severity == Severity::warning);
     QCOMPARE(found->pointer, std::string("principals.p.allowed_models[1]"));
-    QVERIFY((found->position == TextPosition{10, 27}));
+    QVERIFY((found->position == TextPosition{11, 27}));
 }
 
 void TestConfigCrossCheck::tableOfAnUnknownVersionNeedsNoBindings() {

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void secretsAreNeverRepeated();
     void nestingWithoutEndIsRefused_data();
     void nestingWithoutEndIsRefused();
+    void bracketsInAStringDoNotNest();
     void filesThatCannotBeRead();
 };
 
@@ -95,7 +96,6 @@ const Row kRows[] = {
     {"undefined default provider", "default_provider = \"lab_b\"\n[providers.lab_a]\nmodels = []\n", kError, "provider_missing", "default_provider", {1, 20}, "\"lab_a\""},
     {"undefined provider in the order", "provider_order = [\"lab_a\", \"lab_c\"]\n[providers.lab_a]\nmodels = []\n", kError, "provider_missing", "provider_order[1]", {1, 28}, "\"lab_a\""},
     {"undefined resource", "[resources.gpu-slots]\n[providers.a]\nresource = \"gpu-slot\"\n", kError, "resource_missing", "providers.a.resource", {3, 12}, "\"gpu-slots\""},
-    {"alias of an unknown provider", "[providers.north]\nmodels = [\"m\"]\n[aliases]\nfast = \"nord:m\"\n", kError, "alias_provider_missing", "aliases.fast", {4, 8}, "\"north\""},
     {"alias of an unknown model", "[providers.north]\nmodels = [\"base\"]\n[aliases]\nfast = \"north:bass\"\n", kError, "alias_model_not_accepted", "aliases.fast", {4, 8}, "\"base\""},
     {"alias circle", "[aliases]\na = \"b\"\nb = \"a\"\n", kError, "alias_cycle", "aliases.a", {2, 5}, "provider:model"},
     {"alias of itself", "[aliases]\na = \"a\"\n", kError, "alias_cycle", "aliases.a", {2, 5}, "provider:model"},
@@ -250,6 +250,11 @@ void TestConfigFindings::nestingWithoutEndIsRefused_data() {
     QTest::newRow("table header") << "[a" + QByteArray(".a").repeated(200'000) + "]\n";
     QTest::newRow("lists") << "a = " + QByteArray("[").repeated(200'000);
     QTest::newRow("inline tables") << "a = " + QByteArray("{a=").repeated(200'000);
+    // A quote may end the content of a long string: what stands behind it is no string.
+    const QByteArray deep = ", {b" + QByteArray(".b").repeated(40) + " = 1}]\n";
+    QTest::newRow("behind four quotes") << "a = [\"\"\"x\"\"\"\"" + deep;
+    QTest::newRow("behind five quotes") << "a = [\"\"\"x\"\"\"\"\"" + deep;
+    QTest::newRow("behind four apostrophes") << "a = ['''x''''" + deep;
 }
 
 void TestConfigFindings::nestingWithoutEndIsRefused() {
@@ -258,6 +263,11 @@ void TestConfigFindings::nestingWithoutEndIsRefused() {
     QVERIFY(!loaded.config);
     QCOMPARE(loaded.findings.size(), std::size_t{1});
     QVERIFY(loaded.findings[0].message.find("deeply") != std::string::npos);
+}
+
+void TestConfigFindings::bracketsInAStringDoNotNest() {
+    for (const QByteArray& before : {QByteArray("\"\"\"x\"\"\"\""), QByteArray("\"\"\"x\"\"\"\"\""), QByteArray("'''x''''")})
+        QVERIFY2(config::readConfig("a = [" + before.toStdString() + ", \"" + std::string(40, '[') + "\"]\n").config, before.constData());
 }
 
 void TestConfigFindings::filesThatCannotBeRead() {

@@ -72,6 +72,8 @@ void TestImportValues::prices_data() {
     QTest::newRow("per token, exponent") << QByteArray("{prompt: 2.8e-06, completion: 6.4e-06}") << 2.8 << QByteArray("price_unit");
     QTest::newRow("cheap, but per million") << QByteArray("{prompt: 0.0007, completion: 0.07}") << 0.0007 << QByteArray();
     QTest::newRow("named unit") << QByteArray("{input_per_1k_tokens: 0.003, output_per_1k_tokens: 0.015}") << 3.0 << QByteArray("price_unit");
+    QTest::newRow("free, with an exponent at the end of all numbers") << QByteArray("{input_per_1k_tokens: 0e2147483647, output_per_1k_tokens: 0e2147483647}") << 0.0 << QByteArray("price_unit");
+    QTest::newRow("free, with one at the other end") << QByteArray("{input_per_1m_tokens: 0e-2147483648, output_per_1m_tokens: 0e-2147483648}") << 0.0 << QByteArray();
     QTest::newRow("free") << QByteArray("{prompt: \"0\", completion: \"0\"}") << 0.0 << QByteArray();
     QTest::newRow("currency") << QByteArray("{prompt: 1, completion: 2, currency: EUR}") << -1.0 << QByteArray("currency_not_usd");
     QTest::newRow("no number") << QByteArray("{prompt: cheap}") << -1.0 << QByteArray("price_invalid");

@@ -52,6 +52,17 @@ private Q_SLOTS:
         QVERIFY(!policy::loadWorkspace(m_table, file, environmentOf({{"SIGNALBOX_SMART_ROUTING_MODE", "sideways"}}), Timestamp{}));
     }
 
+    // Contract A: an unknown version degrades to natural presets, whatever an alias stands for, and the gateway keeps serving.
+    void tableOfAnUnknownVersionServesOn() {
+        const auto table = std::filesystem::path(m_folder.path().toStdString()) / "later.json";
+        QVERIFY(writeFileAtomic(table, "{\"schema_version\": 2}\n").has_value());
+        const auto file = configFile("[providers.lab]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[aliases]\nfast = \"amber-base\"\nslow = \"amber:26b\"\n");
+        const auto workspace = policy::loadWorkspace(table, file, environmentOf({}), Timestamp{});
+        QVERIFY(workspace && workspace->table.table && !workspace->table.table->isApplicable());
+        QVERIFY(workspace->snapshot);
+        QCOMPARE(workspace->crossFindings.size(), std::size_t{2});
+    }
+
     void emptyPathsStandForNothing() {
         const auto workspace = policy::loadWorkspace({}, {}, environmentOf({}), Timestamp{});
         QVERIFY(workspace && workspace->snapshot);
