@@ -104,8 +104,7 @@ void AttemptRecord::failed(const UpstreamFailure& failure) {
     if (const int status = failure.status != 0 ? failure.status : failure.headStatus; status != 0 && failure.sent())
         entry().status = status;
     const AttemptOutcome outcome = outcomeOf(failure);
-    const bool reached = failure.sent() && !neverConnected(failure);
-    close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, reached);
+    close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, mayHaveArrived(failure));
     const capacity::Fault fault = faultOf(failure);
     if (m_permit) m_permit->failed(fault, entry().endedMs - entry().startedMs, *m_blame);
     m_permit.reset();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/fault_of.h"
 
+#include "router/dispatch/given_up.h"
+
 #include <string_view>
 
 namespace signalbox::strategy {
@@ -26,18 +28,25 @@ capacity::FaultKind kindOf(dispatch::UpstreamFailure::Kind kind) {
     return capacity::FaultKind::protocol;
 }
 
-}  // namespace
-
-bool neverConnected(const dispatch::UpstreamFailure& failure) {
+/// The upstream's own fault.
+bool cannotBeReached(const dispatch::UpstreamFailure& failure) {
     using Kind = dispatch::UpstreamFailure::Kind;
     return failure.kind == Kind::connect || (failure.kind == Kind::timeout && failure.code == kConnectLimit);
+}
+
+}  // namespace
+
+bool mayHaveArrived(const dispatch::UpstreamFailure& failure) {
+    const bool gaveUpConnecting =
+        failure.kind == dispatch::UpstreamFailure::Kind::cancelled && failure.code == dispatch::kGivenUpConnecting;
+    return failure.sent() && !cannotBeReached(failure) && !gaveUpConnecting;
 }
 
 // A host that swallows connections speaks of itself as much as one that refuses them: no request is to blame for either.
 capacity::Fault faultOf(const dispatch::UpstreamFailure& failure) {
     // The budget ends only what the endpoint's own limit would have let go on: nobody knows how it would have ended.
     if (failure.ranOutOfBudget()) return {capacity::FaultKind::cancelled, 0, std::nullopt};
-    const auto kind = neverConnected(failure) ? capacity::FaultKind::connect : kindOf(failure.kind);
+    const auto kind = cannotBeReached(failure) ? capacity::FaultKind::connect : kindOf(failure.kind);
     return {kind, failure.status, failure.retryAfter};
 }
 

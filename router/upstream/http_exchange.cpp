@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/http_exchange.h"
 
+#include "router/dispatch/given_up.h"
 #include "router/upstream/connection_cache.h"
 #include "router/upstream/failures.h"
 
 #include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
 
 namespace signalbox::upstream {
 
@@ -50,10 +52,23 @@ bool HttpExchange::takeConnection(bool mayReuse) {
     return m_reused;
 }
 
+/// Whoever gives up by then is told that nothing was sent: nobody can charge for it.
 asio::awaitable<Done> HttpExchange::connect() {
     m_deadline.arm(now() + m_upstream->limits.connect, Limit::connect);
-    auto opened = co_await Connection::open(m_upstream->origin, m_upstream->tls.get(), m_deadline);
+    tl::expected<std::unique_ptr<Connection>, UpstreamFailure> opened;
+    bool gaveUp = false;
+    try {
+        opened = co_await Connection::open(m_upstream->origin, m_upstream->tls.get(), m_deadline);
+    } catch (const boost::system::system_error& error) {
+        if (error.code() != asio::error::operation_aborted) throw;
+        gaveUp = true;  // between two of its steps
+        m_deadline.onExpiry(nullptr);
+    }
     m_deadline.pause();
+    const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+    if (gaveUp || state.cancelled() != asio::cancellation_type::none)
+        co_return tl::unexpected(makeFailure(UpstreamFailure::Kind::cancelled, std::string(dispatch::kGivenUpConnecting),
+                                             "The call was given up while connecting"));
     if (!opened) {
         opened.error().message = "Provider " + m_upstream->providerId + ": " + opened.error().message;
         co_return tl::unexpected(std::move(opened.error()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/routewise/hedged_send.h"
 
+#include "router/strategy/fault_of.h"
+
 #include <boost/asio/this_coro.hpp>
 #include <utility>
 
@@ -32,6 +34,9 @@ AnswerResult notSent() {
 bool wasOvertaken(const std::optional<AnswerResult>& leg) {
     return !leg || leg->has_value() || leg->error().kind == UpstreamFailure::Kind::cancelled;
 }
+
+/// Whether its upstream may have got the request, and charge for it.
+bool hasArrived(const std::optional<AnswerResult>& leg) { return !leg || leg->has_value() || mayHaveArrived(leg->error()); }
 
 }  // namespace
 
@@ -155,8 +160,9 @@ std::unique_ptr<dispatch::RoutedAnswer> HedgedSend::conclude(RaceEnd& end) {
         say("won");
         m_pool.hedges().countEnd(HedgeLedger::End::won);
         if (wasOvertaken(primary)) {
+            const bool arrived = hasArrived(primary);
             primary.reset();  // a good answer that came too late ends here
-            markLost(m_primaryEntry, m_primary);
+            markLost(m_primaryEntry, m_primary, arrived);
         }
         m_request.verdict().goesOn();
         return std::move(**backup);
@@ -165,9 +171,10 @@ std::unique_ptr<dispatch::RoutedAnswer> HedgedSend::conclude(RaceEnd& end) {
     if (!answered) m_request.failed(m_primary, std::move(primary->error()));
     if (m_backup) {
         const bool overtaken = end.decidedBy && wasOvertaken(backup);
+        const bool arrived = hasArrived(backup);
         if (!overtaken && !answered) m_request.failed(m_backup->member, std::move(backup->error()));
         backup.reset();
-        backupLost(!overtaken);
+        backupLost(!overtaken, arrived);
     } else if (answered && m_word.empty()) {
         say(m_request.streams() ? "answered" : "disabled");
     }
@@ -176,20 +183,21 @@ std::unique_ptr<dispatch::RoutedAnswer> HedgedSend::conclude(RaceEnd& end) {
     return std::move(**primary);
 }
 
-void HedgedSend::backupLost(bool failed) {
+void HedgedSend::backupLost(bool failed, bool arrived) {
     say(failed ? "failed" : "lost");
     m_pool.hedges().countEnd(failed ? HedgeLedger::End::failed : HedgeLedger::End::lost);
+    if (!arrived) m_pool.hedges().takeBack(m_backup->booking);
     if (failed) return;
-    markLost(m_backup->entry, m_backup->member);
+    markLost(m_backup->entry, m_backup->member, arrived);
     if (const auto& cost = (*m_request.run().attempts)[m_backup->entry].costUsd) m_pool.hedges().settle(m_backup->booking, *cost);
 }
 
 // Its record was closed when its coroutine was cancelled, which cannot tell who cancelled it.
-void HedgedSend::markLost(std::size_t entry, std::size_t member) {
+void HedgedSend::markLost(std::size_t entry, std::size_t member, bool arrived) {
     evidence::Attempt& attempt = (*m_request.run().attempts)[entry];
     attempt.outcome = evidence::AttemptOutcome::cancelled;
     attempt.reason = kHedgeLost;
-    if (attempt.costUsd) return;
+    if (attempt.costUsd || !arrived) return;
     const double input = static_cast<double>(attempt.inputTokens.value_or(m_request.run().promptTokens));
     attempt.costUsd = m_pool.priceOf(member, input, static_cast<double>(attempt.outputTokens.value_or(0)));
 }

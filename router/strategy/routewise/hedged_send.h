@@ -34,8 +34,8 @@ private:
     void lookForBackups();
     [[nodiscard]] std::optional<ReadyAttempt> admit(const HedgeDispatch& dispatch);
     [[nodiscard]] std::unique_ptr<dispatch::RoutedAnswer> conclude(RaceEnd& end);
-    void backupLost(bool failed);
-    void markLost(std::size_t entry, std::size_t member);
+    void backupLost(bool failed, bool arrived);
+    void markLost(std::size_t entry, std::size_t member, bool arrived);
     void say(std::string_view word);
     [[nodiscard]] double elapsedMs() const;
 

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void backupBreaks();
     void backupWins_data() { rows(true); }
     void backupWins();
+    void overtakenWhileConnecting();
 
 private:
     static void rows(bool winning);
@@ -122,6 +123,25 @@ void HedgeSweepTest::backupWins() {
     checkBackupsCircuit(scene, fault);
     QCOMPARE(scene.circuit(0).attempts, 0U);
     QCOMPARE(scene.at(0).requestCount(), std::size_t{1});
+    QTRY_COMPARE(scene.whatIsHeld(), std::string());
+}
+
+/// A primary that has no connection yet got nothing: it costs nobody anything, and its quota has lost nothing.
+void HedgeSweepTest::overtakenWhileConnecting() {
+    PoolSceneOptions options{.kind = PoolKind::hedging, .sloS = 0.1};
+    options.endpoints[0].dead = DeadPort::Manner::hangs;
+    PoolScene scene(options);
+    for (std::size_t i = 0; i < scene.size(); ++i) scene.teach(i, 2ms);
+    const auto response = scene.gateway().post(poolBody(true));
+    QCOMPARE(response->header("x-signalbox-route"), std::string("b:m"));
+    const auto record = scene.gateway().records().at(0);
+    QCOMPARE(storyOf(record), std::string("a primary cancelled hedge_lost; b hedge served"));
+    QVERIFY(!record.attempts[0].costUsd);
+    QVERIFY(record.costUsd && *record.costUsd > 0);
+    QVERIFY(record.costUsd == record.attempts[1].costUsd);
+    QCOMPARE(scene.quotaUsed(0), std::uint64_t{0});
+    QCOMPARE(scene.quotaUsed(1), std::uint64_t{1});
+    QCOMPARE(scene.circuit(0).attempts, 0U);
     QTRY_COMPARE(scene.whatIsHeld(), std::string());
 }
 

@@ -211,11 +211,12 @@ void PoolSoakTest::nothingLeaks() {
     std::erase_if(outcomes, [](const auto& one) { return one.second == 0; });
     QVERIFY(decisionsByOutcome(metrics) == outcomes);
 
-    // What was sent is what arrived, what the quota counts, and nothing more; a leg given up early may not have arrived.
+    // What was sent is what arrived, what the quota counts, and nothing more; a leg given up early may not have arrived, and is
+    // not counted if it was given up before it could.
     for (std::size_t i = 0; i < scene.size(); ++i) {
         const Asked& one = asked[PoolScene::idOf(i)];
         QVERIFY(scene.at(i).requestCount() >= one.answered && scene.at(i).requestCount() <= one.answered + one.cancelled);
-        QCOMPARE(scene.quotaUsed(i), one.answered + one.cancelled);
+        QVERIFY(scene.quotaUsed(i) >= scene.at(i).requestCount() && scene.quotaUsed(i) <= one.answered + one.cancelled);
     }
 
     // No coroutine of a request is left: nobody holds the policies that they ran under any more.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/router/strategy/routewise_fixture.h"
 
+#include "router/dispatch/given_up.h"
 #include "router/strategy/parameter_reader.h"
 
 namespace signalbox::test {
@@ -37,6 +38,13 @@ UpstreamFailure outOfBudget() {
     out.kind = UpstreamFailure::Kind::timeout;
     out.code = dispatch::kRequestBudget;
     out.message = "p was not done when the request's time was over";
+    return out;
+}
+
+UpstreamFailure gaveUpConnecting() {
+    UpstreamFailure out;
+    out.kind = UpstreamFailure::Kind::cancelled;
+    out.code = dispatch::kGivenUpConnecting;
     return out;
 }
 
@@ -90,10 +98,24 @@ TimedEndpoint::call(dispatch::UpstreamRequest request) {
     Reply with = reply(calls++);
     const Steady due = m_clock.steady() + with.after;
     const Steady endsBy = request.endsBy.value_or(Steady::max());
+    if (with.connecting) {
+        const bool gaveUp = co_await connect(due);
+        if (gaveUp) co_return tl::unexpected(gaveUpConnecting());
+    }
     if (with.inCall) co_await m_time.until(std::min(due, endsBy));
     if (with.inCall && endsBy < due) co_return tl::unexpected(outOfBudget());
     if (with.inCall && with.failure) co_return tl::unexpected(*with.failure);
     co_return std::make_unique<TimedStream>(std::move(with), due, request, m_time, whole, std::move(counted));
+}
+
+asio::awaitable<bool> TimedEndpoint::connect(Steady due) {
+    bool gaveUp = false;
+    try {
+        co_await m_time.until(due);
+    } catch (const boost::system::system_error&) {
+        gaveUp = true;
+    }
+    co_return gaveUp;
 }
 
 RouteWiseFixture::RouteWiseFixture(std::size_t count) {

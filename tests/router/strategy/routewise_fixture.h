@@ -22,6 +22,7 @@ struct Reply {
     bool inCall = false;                     ///< the wait is for the head and not for the first frame
     std::uint64_t outputTokens = 100;
     std::chrono::microseconds rest{0};       ///< of a stream, between its content and its end
+    bool connecting = false;                 ///< the wait is for a connection: given up meanwhile, nothing was sent
 };
 
 /// An endpoint in virtual time. Like any adapter it waits no longer than the request's budget.
@@ -40,6 +41,9 @@ public:
     std::size_t whole = 0; ///< streams that were read to their end
 
 private:
+    /// True when given up meanwhile.
+    dispatch::asio::awaitable<bool> connect(Steady due);
+
     std::string m_provider;
     const Clock& m_clock;
     VirtualTime& m_time;

@@ -24,6 +24,17 @@ std::string hedging(const std::string& more = {}) {
 
 Reply contentAfter(std::chrono::milliseconds time) { return {time, std::nullopt}; }
 Reply failsAfter(std::chrono::milliseconds time, int status) { return {time, upstreamStatus(status)}; }
+Reply connectsAfter(std::chrono::milliseconds time) {
+    Reply out = contentAfter(time);
+    out.connecting = true;
+    return out;
+}
+Reply refusesConnections() {
+    Reply out{100ms, dispatch::UpstreamFailure{}, true};
+    out.failure->kind = dispatch::UpstreamFailure::Kind::connect;
+    out.failure->code = "connect_refused";
+    return out;
+}
 
 /// `p0` is the cheapest and always drawn, known to answer in 200 ms; `p1` in 590 ms. With an objective of 2 s the last
 /// moment at which `p1` still makes it is 1400 ms, of 50 ms steps.
@@ -125,6 +136,36 @@ private Q_SLOTS:
         bench.replies(1, contentAfter(590ms));
         QCOMPARE(bench.serveTimed().endpoint, std::string("p1:m"));
         QCOMPARE(bench.story(), std::string("p0 primary cancelled hedge_lost; p1 hedge served"));
+        QCOMPARE(bench.alive(), 0);
+    }
+
+    // Who got nothing can charge for nothing.
+    void lostWhileConnectingCostsNothing() {
+        Hedged bench;
+        bench.replies(0, connectsAfter(10s));
+        bench.replies(1, contentAfter(590ms));
+        QCOMPARE(bench.serveTimed().endpoint, std::string("p1:m"));
+        QCOMPARE(bench.story(), std::string("p0 primary cancelled hedge_lost; p1 hedge served"));
+        QVERIFY(!bench.attempts[0].costUsd);
+        QCOMPARE(bench.circuit(0).consecutiveFailures, 0U);
+        QCOMPARE(bench.alive(), 0);
+    }
+
+    void backupsThatGotNothingAreNotBooked_data() {
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("overtaken while it connects") << false;
+        QTest::newRow("refused") << true;
+    }
+    void backupsThatGotNothingAreNotBooked() {
+        QFETCH(bool, refused);
+        Hedged bench;
+        bench.replies(0, contentAfter(1600ms));
+        bench.replies(1, refused ? refusesConnections() : connectsAfter(5s));
+        QCOMPARE(bench.serveTimed().endpoint, std::string("p0:m"));
+        QCOMPARE(bench.story(), std::string("p0 primary served; p1 hedge ") + (refused ? "failed connect_refused" : "cancelled hedge_lost"));
+        QVERIFY(!bench.attempts[1].costUsd);
+        QCOMPARE(bench.hedges().sent, std::uint64_t{1});
+        QCOMPARE(bench.hedges().spentLastHourUsd, 0.0);
         QCOMPARE(bench.alive(), 0);
     }
 

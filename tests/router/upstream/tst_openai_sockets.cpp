@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens to sockets: the four time limits, giving up, reuse, dead sockets, TLS.
+#include "router/dispatch/given_up.h"
 #include "router/upstream/openai_compat.h"
 #include "tests/router/upstream/adapter_harness.h"
 
@@ -60,6 +61,39 @@ private:
     std::uint16_t m_port = 0;
 };
 
+/// A port where nobody accepts before it is looked at: the kernel connects, and keeps what comes.
+class SilentListener {
+public:
+    SilentListener() : m_listener(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        auto* generic = reinterpret_cast<sockaddr*>(&address);
+        m_listening = bind(m_listener, generic, size) == 0 && listen(m_listener, 8) == 0 && getsockname(m_listener, generic, &size) == 0;
+        m_port = ntohs(address.sin_port);
+    }
+    ~SilentListener() {
+        if (m_peer >= 0) ::close(m_peer);
+        ::close(m_listener);
+    }
+    SilentListener(const SilentListener&) = delete;
+    SilentListener& operator=(const SilentListener&) = delete;
+    [[nodiscard]] bool isListening() const { return m_listening; }
+    [[nodiscard]] std::uint16_t port() const { return m_port; }
+    [[nodiscard]] bool hasBytes() {
+        if (m_peer < 0) m_peer = accept(m_listener, nullptr, nullptr);
+        char byte = 0;
+        return m_peer >= 0 && recv(m_peer, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
+    }
+
+private:
+    int m_listener;
+    int m_peer = -1;
+    bool m_listening = false;
+    std::uint16_t m_port = 0;
+};
+
 std::chrono::milliseconds elapsedSince(Steady start) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
 }
@@ -78,6 +112,7 @@ private Q_SLOTS:
     void F19_slowReaderIsNotAStall();
     void F45_cancelled_data();
     void F45_cancelled();
+    void F45_whatWasSentIsKnownAtEveryStep();
     void F45_droppedStreamClosesTheSocket();
     void bytesAndResetAtOnce_data();
     void bytesAndResetAtOnce();
@@ -232,8 +267,12 @@ void TestOpenAiSockets::F45_cancelled() {
     auto adapter = harness.make();
     asio::cancellation_signal leave;
     bool ended = false;
+    std::string code;
     asio::co_spawn(harness.context, readAnswer(*adapter, AdapterHarness::request(true)),
-                   asio::bind_cancellation_slot(leave.slot(), [&](std::exception_ptr, const AdapterAnswer&) { ended = true; }));
+                   asio::bind_cancellation_slot(leave.slot(), [&](std::exception_ptr, const AdapterAnswer& answer) {
+                       ended = true;
+                       if (answer.atCall) code = answer.atCall->code;
+                   }));
     // Let it get as far as it can, then leave.
     const auto arrived = [&] { return stage == 3 || harness.upstream.requestCount() == 1; };
     const Steady start = std::chrono::steady_clock::now();
@@ -243,7 +282,42 @@ void TestOpenAiSockets::F45_cancelled() {
     harness.context.restart();
     harness.context.run_for(10s);
     QVERIFY(ended);
+    QCOMPARE(code == kGivenUpConnecting, stage == 3);
     if (stage != 3) QTRY_COMPARE(harness.upstream.abandoned(), std::size_t{1});
+}
+
+/// Given up after one step of its way after the other: either it says that nothing was sent, and nothing was, or it was.
+void TestOpenAiSockets::F45_whatWasSentIsKnownAtEveryStep() {
+    bool sent = false;
+    int steps = 0;
+    while (!sent && steps < 100) {
+        ++steps;
+        SilentListener listener;
+        QVERIFY(listener.isListening());
+        AdapterHarness harness;
+        harness.provider.baseUrl = "http://localhost:" + std::to_string(listener.port()) + "/v1";
+        auto adapter = harness.make();
+        asio::cancellation_signal leave;
+        bool ended = false;
+        std::optional<UpstreamFailure> failure;
+        asio::co_spawn(harness.context, readAnswer(*adapter, AdapterHarness::request(true)),
+                       asio::bind_cancellation_slot(leave.slot(), [&](std::exception_ptr, const AdapterAnswer& answer) {
+                           ended = true;
+                           failure = answer.atCall;
+                       }));
+        for (int step = 0; step < steps && !listener.hasBytes(); ++step) harness.context.run_one_for(2s);
+        QVERIFY(!ended);
+        leave.emit(asio::cancellation_type::terminal);
+        while (!ended && harness.context.run_one_for(10s) > 0) continue;
+        QVERIFY(ended);
+        QVERIFY2(failure, std::to_string(steps).c_str());
+        QVERIFY(failure->kind == UpstreamFailure::Kind::cancelled);
+        sent = failure->code != kGivenUpConnecting;
+        if (sent) QTRY_VERIFY(listener.hasBytes());
+        else QVERIFY2(!listener.hasBytes(), std::to_string(steps).c_str());
+    }
+    QVERIFY(sent);
+    QVERIFY2(steps > 2, "looked up, then connected");
 }
 
 void TestOpenAiSockets::F45_droppedStreamClosesTheSocket() {
