@@ -137,9 +137,12 @@ const RecordedCandidate* candidateOf(const RecordedGroup& group, std::string_vie
 bool mayDisagree(const DecisionRecord& record) { return record.mode == "shadow" || record.mode == "canary_control"; }
 
 std::optional<double> costOf(const DecisionRecord& record, const Attempt& attempt) {
-    const bool paidFor = attempt.outcome == AttemptOutcome::served && attempt.endpointId == record.endpointId;
-    // The request's cost holds that of overtaken legs as well.
-    return paidFor ? attempt.costUsd ? attempt.costUsd : record.costUsd : std::nullopt;
+    if (attempt.outcome != AttemptOutcome::served || attempt.endpointId != record.endpointId) return std::nullopt;
+    if (attempt.costUsd) return attempt.costUsd;
+    // Earlier receipts name the request's cost alone. Where any call has its own, the request's is the sum of those.
+    const bool callsHaveCosts = std::any_of(record.attempts.begin(), record.attempts.end(),
+                                            [](const Attempt& one) { return one.costUsd.has_value(); });
+    return callsHaveCosts ? std::nullopt : record.costUsd;
 }
 
 void appendSums(const DecisionRecord& record, std::string& out) {

@@ -95,9 +95,14 @@ private:
         if (attempt.outcome != AttemptOutcome::served) return;
         calls.totalMs.push_back(attempt.endedMs - attempt.startedMs);
         if (attempt.firstContentMs) calls.firstContentMs.push_back(*attempt.firstContentMs - attempt.startedMs);
-        if (!record.costUsd || attempt.endpointId != record.endpointId) return;
+        if (attempt.endpointId != record.endpointId) return;
+        // A record whose calls have no costs of their own has the served one's alone.
+        const bool isOlder = std::none_of(record.attempts.begin(), record.attempts.end(),
+                                          [](const Attempt& one) { return one.costUsd.has_value(); });
+        const std::optional<double> cost = isOlder ? record.costUsd : attempt.costUsd;
+        if (!cost) return;
         ++calls.counts.costCalls;
-        calls.counts.costUsd += attempt.costUsd.value_or(*record.costUsd);
+        calls.counts.costUsd += *cost;
     }
 
     void addOpinion(const DecisionRecord& record, const RecordedGroup& group) {

@@ -23,6 +23,20 @@ bool nearSlot(const std::optional<double>& measured, const std::optional<double>
     return measured.has_value() == exact.has_value() && (!exact || std::abs(*measured - *exact) <= 0.021 * *exact);
 }
 
+/// The same request with a leg that was overtaken; the one that served has its own cost only where its provider counts.
+DecisionRecord hedged(DecisionRecord record, bool counted) {
+    constexpr double kLost = 0.002;
+    if (counted && !record.attempts.empty()) record.attempts.back().costUsd = record.costUsd;
+    record.costUsd = counted ? record.costUsd.value_or(0) + kLost : kLost;
+    Attempt lost;
+    lost.endpointId = "b:y";
+    lost.outcome = AttemptOutcome::cancelled;
+    lost.reason = "hedge_lost";
+    lost.costUsd = kLost;
+    record.attempts.insert(record.attempts.begin(), std::move(lost));
+    return record;
+}
+
 /// Empty when both say the same; else where they part.
 QString difference(const ShadowReport& db, const ShadowReport& memory) {
     if (db.bucket != memory.bucket || db.starts != memory.starts) return QStringLiteral("time axis");
@@ -93,6 +107,7 @@ private Q_SLOTS:
         test::GroupRecords source(20261129);
         for (std::uint64_t n = 0; n < kRecords; ++n) {
             m_records->push_back(source.next(test::kStart + std::chrono::milliseconds(115'000 * n)));
+            if (n % 7 == 0) m_records->back() = hedged(m_records->back(), n % 2 == 0);
             QVERIFY(sink->append(m_records->back()));
             if (n % 700 == 699) QVERIFY2(store->flush(20s), store->status().lastError.c_str());
         }

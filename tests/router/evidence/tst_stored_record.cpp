@@ -151,25 +151,43 @@ private Q_SLOTS:
         QCOMPARE(rollups.rows(Question::call).size(), std::size_t{3});
     }
 
-    // The request's cost holds that of a leg which another one overtook; the endpoint that served was paid its own.
+    // The request's cost holds that of a leg which another one overtook; the endpoint that served was paid its own, and
+    // nothing that is known of where its provider counts nothing.
+    void anOvertakenLegIsSpentButNotPaidToTheWinner_data() {
+        QTest::addColumn<double>("loser");  // 0: has none
+        QTest::addColumn<double>("winner");
+        QTest::addColumn<double>("request");
+        QTest::addColumn<double>("paid");
+        QTest::newRow("both counted") << 1.0 << 2.0 << 3.0 << 2.0;
+        QTest::newRow("the winner not counted") << 1.0 << 0.0 << 1.0 << 0.0;
+        QTest::newRow("an earlier receipt") << 0.0 << 0.0 << 3.0 << 3.0;
+    }
     void anOvertakenLegIsSpentButNotPaidToTheWinner() {
+        QFETCH(double, loser);
+        QFETCH(double, winner);
+        QFETCH(double, request);
+        QFETCH(double, paid);
         auto record = test::sampleRecord(kStart, 1);
         record.attempts.push_back(record.attempts.front());
         record.attempts[0] = {"other:qwen", AttemptRole::primary, AttemptOutcome::cancelled, 0, "hedge_lost", 0, {}, 50};
-        record.attempts[0].costUsd = 1;
+        if (loser > 0) record.attempts[0].costUsd = loser;
         record.attempts[1].role = AttemptRole::hedge;
-        record.attempts[1].costUsd = 2;
-        record.costUsd = 3;
+        if (winner > 0) record.attempts[1].costUsd = winner;
+        record.costUsd = request;
         std::string bytes;
         appendSums(record, bytes);
         SumRollups sums;
         QVERIFY(sums.add(record.createdAt, bytes));
-        double paid = 0;
-        for (const auto& row : sums.rows(Question::call)) paid += row.sums[2];
-        QCOMPARE(paid, 2.0);
+        double priced = 0, sum = 0;
+        for (const auto& row : sums.rows(Question::call)) {
+            priced += row.sums[1];
+            sum += row.sums[2];
+        }
+        QCOMPARE(priced, paid > 0 ? 1.0 : 0.0);
+        QCOMPARE(sum, paid);
         const auto spent = sums.rows(Question::spend);
         QCOMPARE(spent.size(), std::size_t{1});
-        QCOMPARE(spent[0].sums[0], 3.0);
+        QCOMPARE(spent[0].sums[0], request);
     }
 
     void checkSumsAreCastagnolis_data() {
