@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::optional<Error> openError() const;
     /// Null until it opened or when it is not enabled; then never another one.
     [[nodiscard]] evidence::EvidenceStore* store() const;
-    /// Whether it holds all that earlier processes left in the journal.
+    /// Whether it holds all that earlier processes left in the journal and that can be read.
     [[nodiscard]] bool isCaughtUp() const;
 
     [[nodiscard]] Result<std::unique_ptr<evidence::EventSink>> makeEventSink() const;

@@ -13,7 +13,7 @@ namespace signalbox::engine {
 class SpendingLoader {
 public:
     /// All of it must outlive this. `caughtUp` says on the history worker whether everything that earlier processes
-    /// left in the journal is stored; nothing is asked before.
+    /// left in the journal and that can be read is stored; nothing is asked before.
     SpendingLoader(HistoryWorker& history, capacity::PrincipalAccounts& accounts, std::function<bool()> caughtUp,
                    const Clock& clock);
     /// Drops a question that waits; one that runs ends with the worker.

@@ -21,10 +21,11 @@ public:
         return std::make_unique<PgHistoryReader>(m_database, ReaderOptions{.besideWriter = true});
     }
     EvidenceStatus status() const override { return m_writer.status(); }
+    // A disk that cannot be read may stay so: nobody can wait for that.
     bool holdsLeftOvers() const override {
         const auto segments = m_journal->segments();
         return std::any_of(segments.begin(), segments.end(), [](const auto& one) {
-            return one->isLeftOver() && !one->isEmpty() && one->stored() < one->written();
+            return one->isLeftOver() && !one->isEmpty() && one->isReadable() && one->stored() < one->written();
         });
     }
     bool flush(std::chrono::milliseconds deadline) override { return m_writer.flush(deadline); }

@@ -32,6 +32,9 @@ public:
     [[nodiscard]] bool isEmpty() const { return written() <= kHeaderBytes; }
     [[nodiscard]] bool isLeftOver() const { return m_leftOver; }
     [[nodiscard]] bool isClosed() const { return m_closed.load(std::memory_order_acquire); }
+    /// False while the disk gives the writer an error for it. Set by the writer.
+    [[nodiscard]] bool isReadable() const { return m_readable.load(std::memory_order_acquire); }
+    void setReadable(bool readable) { m_readable.store(readable, std::memory_order_release); }
 
     /// One write(2) of a whole frame; 0 or errno. After an error the file ends where it ended before.
     [[nodiscard]] int append(std::string_view frame);
@@ -54,6 +57,7 @@ private:
     std::uint64_t m_synced;  // sync thread only
     bool m_leftOver;
     std::atomic<bool> m_closed;
+    std::atomic<bool> m_readable{true};
 };
 
 }  // namespace signalbox::evidence

@@ -55,7 +55,9 @@ std::string_view SegmentCursor::window(std::size_t bytes) {
     if (m_buffer.empty() || m_offset < m_bufferStart || m_offset + wanted > m_bufferStart + m_buffer.size()) {
         const auto ahead = static_cast<std::size_t>(std::min<std::uint64_t>(std::max(wanted, kReadAheadBytes), left));
         m_readError = m_segment->read(m_offset, ahead, m_buffer);
-        if (m_readError != 0) m_buffer.clear();
+        // Trouble further ahead shows when its turn comes.
+        if (m_buffer.size() >= wanted) m_readError = 0;
+        else if (m_readError != 0) m_buffer.clear();
         m_bufferStart = m_offset;
     }
     return std::string_view(m_buffer).substr(static_cast<std::size_t>(m_offset - m_bufferStart));
@@ -65,14 +67,15 @@ void SegmentCursor::skipDamage() {
     const std::uint64_t end = m_segment->written();
     const std::uint64_t start = m_offset;
     std::string rest;
-    m_readError = m_segment->read(start, static_cast<std::size_t>(end - start), rest);
-    if (m_readError != 0) return;
+    const int error = m_segment->read(start, static_cast<std::size_t>(end - start), rest);
     for (std::size_t at = rest.find(kMarkStart, 1); at != std::string::npos; at = rest.find(kMarkStart, at + 1)) {
         if (!readFrame(std::string_view(rest).substr(at))) continue;
         m_offset = start + at;
         m_skipped += at;
         return;
     }
+    m_readError = error;
+    if (m_readError != 0) return;  // what follows may be readable later
     m_skipped += end - start;
     m_tail += end - start;
     m_offset = end;

@@ -76,6 +76,7 @@ void StoreWriter::collect() {
 void StoreWriter::tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes) {
     const bool changed = cursor.readError() == 0 ? m_unreadable.erase(cursor.segment()->id()) > 0
                                                  : m_unreadable.insert(cursor.segment()->id()).second;
+    cursor.segment()->setReadable(cursor.readError() == 0);
     if (damagedBytes == 0 && !changed) return;
     const std::string path = cursor.segment()->path().string();
     if (damagedBytes > 0)

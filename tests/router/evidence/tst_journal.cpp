@@ -3,6 +3,7 @@
 #include "router/evidence/journal.h"
 #include "router/evidence/segment_cursor.h"
 #include "router/evidence/stored_record.h"
+#include "tests/router/evidence/bad_sector.h"
 #include "tests/router/evidence/broken_disk.h"
 #include "tests/router/evidence/sample_records.h"
 #include "tests/support/fakes.h"
@@ -305,6 +306,33 @@ private Q_SLOTS:
         while (cursor.next()) ++records;
         QCOMPARE(records, 4);
         QCOMPARE(cursor.readError(), 0);
+    }
+
+    // What stands before a bad sector is given now, although more is read at once, and the rest when it can be read.
+    void whatStandsBeforeABadSectorIsRead_data() {
+        QTest::addColumn<bool>("damaged");
+        QTest::newRow("whole records") << false;
+        QTest::newRow("behind damage") << true;
+    }
+    void whatStandsBeforeABadSectorIsRead() {
+        QFETCH(bool, damaged);
+        Fixture fixture;
+        fixture.fill(0, 6);
+        if (damaged) overwrite(onlySegment(fixture), static_cast<std::streamoff>(Segment::kHeaderBytes + 40), "#");
+        const auto journal = fixture.open();
+        const auto segment = journal->segments().front();
+        SegmentCursor cursor(segment);
+        int records = 0;
+        {
+            const test::BadSector lastRecord(segment->path(), segment->written() - 20);
+            QVERIFY(lastRecord.ok());
+            while (cursor.next()) ++records;
+            QCOMPARE(cursor.readError(), EIO);
+            QCOMPARE(records, damaged ? 4 : 5);
+        }
+        while (cursor.next()) ++records;
+        QCOMPARE(cursor.readError(), 0);
+        QCOMPARE(records, damaged ? 5 : 6);
     }
 
     void aSegmentThatCannotBeReadIsLeftAlone() {

@@ -197,6 +197,28 @@ private Q_SLOTS:
         QVERIFY(!store->holdsLeftOvers());
     }
 
+    // A bad disk may stay bad: what else was spent before has to count all the same.
+    void nobodyWaitsForLeftOversThatCannotBeRead() {
+        Station station(*m_postgres);
+        makeSchema(station);
+        const auto path = leaveBehind(station, 3);
+        PgWriting other(m_postgres->dsn());
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.schema_migration IN ACCESS EXCLUSIVE MODE");
+        const auto store = station.open();  // reads nothing before it is connected
+        {
+            const test::BrokenDisk broken(path);
+            QVERIFY(broken.ok());
+            QVERIFY(store->holdsLeftOvers());
+            other.exec("COMMIT");
+            QTRY_VERIFY_WITH_TIMEOUT(!store->holdsLeftOvers(), 10000);
+            QTRY_VERIFY_WITH_TIMEOUT(store->status().lastError.find("cannot read the journal") != std::string::npos, 10000);
+            QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("0"));
+        }
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("3"));
+    }
+
     void damageInTheJournalIsSaid_data() {
         QTest::addColumn<bool>("damaged");
         QTest::newRow("damage in the middle") << true;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// For one source file of a program that is linked with --wrap=pread,--wrap=pread64.
+#pragma once
+
+#include "tests/router/evidence/broken_disk.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <sys/syscall.h>
+
+namespace signalbox::test {
+
+/// While it lives, whoever has this file open reads only what stands before `offset`; from there on the disk gives an error.
+class BadSector {
+public:
+    BadSector(const std::filesystem::path& path, std::uint64_t offset) {
+        s_offset = static_cast<off_t>(offset);
+        s_descriptor = descriptorOf(path);
+    }
+    ~BadSector() { s_descriptor = -1; }
+    BadSector(const BadSector&) = delete;
+    BadSector& operator=(const BadSector&) = delete;
+    [[nodiscard]] bool ok() const { return s_descriptor >= 0; }
+
+    static ssize_t read(int descriptor, void* into, std::size_t bytes, off_t at) {
+        if (descriptor == s_descriptor) {
+            if (at >= s_offset) {
+                errno = EIO;
+                return -1;
+            }
+            bytes = std::min(bytes, static_cast<std::size_t>(s_offset - at));
+        }
+        return static_cast<ssize_t>(::syscall(SYS_pread64, descriptor, into, bytes, at));
+    }
+
+private:
+    inline static std::atomic<int> s_descriptor{-1};
+    inline static std::atomic<off_t> s_offset{0};
+};
+
+}  // namespace signalbox::test
+
+extern "C" ssize_t __wrap_pread(int descriptor, void* into, std::size_t bytes, off_t at) {
+    return signalbox::test::BadSector::read(descriptor, into, bytes, at);
+}
+extern "C" ssize_t __wrap_pread64(int descriptor, void* into, std::size_t bytes, off64_t at) {
+    return signalbox::test::BadSector::read(descriptor, into, bytes, at);
+}
