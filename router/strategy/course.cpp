@@ -75,7 +75,9 @@ void Course::failed(UpstreamFailure failure) {
 
 void Course::judge(const UpstreamFailure& failure) {
     const bool allowed = m_fallbackAllowed || failure.kind == UpstreamFailure::Kind::refused;
-    const FallbackVerdict verdict = fallbackVerdict(failure, allowed, remaining());
+    FallbackVerdict verdict = fallbackVerdict(failure, allowed, remaining());
+    // The last of those that were named: others there may be, and they were not to be asked.
+    if (verdict == FallbackVerdict::lastTarget && !m_fallbackAllowed) verdict = FallbackVerdict::notAllowed;
     note(verdict);
     if (verdict == FallbackVerdict::next) return;
     if (m_resuming) m_ended = true;

@@ -121,6 +121,31 @@ private Q_SLOTS:
         failure.sent() ? pool.failed(failure) : pool.refused(failure);
         QCOMPARE(!pool.ended(), goesOn);
     }
+
+    // F50: who named the target is told that nobody else was to be asked, also where it refused, or cools.
+    void whyANamedTargetHasNoFallback_data() {
+        QTest::addColumn<bool>("named");
+        QTest::addColumn<QString>("ending");
+        for (const bool named : {true, false})
+            for (const char* ending : {"used-up", "broke", "cools"})
+                QTest::addRow("%s, %s", named ? "named" : "one of a plan", ending) << named << QString::fromLatin1(ending);
+    }
+    void whyANamedTargetHasNoFallback() {
+        QFETCH(bool, named);
+        QFETCH(QString, ending);
+        std::string why;
+        std::vector<policy::RouteTarget> targets{{"p0", "m"}};
+        Course course(targets, !named, &why);
+        const auto step = course.next();
+        QVERIFY(step.has_value());
+        if (ending == QStringLiteral("cools")) {
+            course.passedOver(*step, 0, kCools);
+            QVERIFY(course.next().has_value());  // the last resort
+        }
+        course.failed(ending == QStringLiteral("broke") ? kBroke : kUsedUp);
+        QVERIFY(!course.next());
+        QCOMPARE(why, std::string(named ? "not_allowed" : "last_target"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestVerdicts)
