@@ -27,7 +27,7 @@ DraftControl::DraftControl(const PageContext& context, ErrorBanner* banner, QWid
     m_revert = add(new QAction(tr("Re&vert to the saved files"), this), "file.revert", QStringLiteral("refresh"), {});
     m_changes = add(new QAction(tr("Unsaved &changes"), this), "edit.changes", QStringLiteral("history"), {});
     m_revert->setToolTip(tr("Takes back everything that is not saved, as one step that can itself be undone"));
-    connect(m_save, &QAction::triggered, this, [this] { onceChecked([this] { m_document->save(); }); });
+    connect(m_save, &QAction::triggered, this, &DraftControl::save);
     connect(m_revert, &QAction::triggered, m_document, &PolicyDocument::revert);
     connect(m_changes, &QAction::triggered, this, &DraftControl::showChanges);
     connectDocument();
@@ -53,7 +53,7 @@ void DraftControl::connectDocument() {
         refresh();
         if (m_document->isChecking()) m_context.say(tr("Checking the change…"));
         // Later: the change is checked before it is in the draft.
-        else QMetaObject::invokeMethod(this, &DraftControl::takeChecked, Qt::QueuedConnection);
+        else QMetaObject::invokeMethod(this, &DraftControl::takeWaiting, Qt::QueuedConnection);
     });
     connect(m_document, &PolicyDocument::editRefused, this, [this](const Error& error) { m_context.complain(error); });
     connect(m_document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
@@ -85,27 +85,35 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::recoveryFound, this, &DraftControl::askAboutRecovery);
 }
 
-void DraftControl::onceChecked(std::function<void()> go) {
-    if (!m_document->isChecking()) return go();
-    m_onceChecked = std::move(go);
+void DraftControl::save() {
+    m_saveWaits = true;
+    takeWaiting();
 }
 
-void DraftControl::takeChecked() {
-    if (m_document->isChecking()) return;
-    if (const auto go = std::exchange(m_onceChecked, {})) go();
+// What was asked for while a change was checked. Whoever saved as well has answered the question that would be asked.
+void DraftControl::takeWaiting() {
+    if (m_document->isChecking()) return;  // the end of that comes here again
+    if (auto go = std::exchange(m_settleWaits, {})) {
+        if (m_saveWaits) m_afterSave = std::move(go);
+        else askThen(go);
+    }
+    if (m_document->isLoading() || m_document->isSaving()) return;  // and so does the end of these
+    if (std::exchange(m_saveWaits, false)) m_document->save();
+    saveThenGo();
 }
 
 // "Save" was answered to the question: saves until nothing is left to be saved, however much came meanwhile.
 void DraftControl::saveThenGo() {
-    if (!m_afterSave || m_document->isSaving() || m_document->isLoading()) return;  // the end of that comes here again
-    if (m_document->isChecking()) return onceChecked([this] { saveThenGo(); });
+    if (!m_afterSave || m_document->isSaving() || m_document->isBusy()) return;  // the end of that comes here again
     if (m_document->isDirty()) return m_document->save();
     std::exchange(m_afterSave, {})();
 }
 
 void DraftControl::takeLoaded() {
     // What the question was about, or what waited to be saved, is no longer what is shown.
-    const bool waited = static_cast<bool>(std::exchange(m_afterSave, {}));
+    const bool waited = m_afterSave || m_settleWaits || m_saveWaits;
+    m_afterSave = m_settleWaits = {};
+    m_saveWaits = false;
     if (m_question) m_question->reject();
     if (m_bannerIsAboutFiles) m_banner->dismiss();
     m_bannerIsAboutFiles = false;
@@ -130,7 +138,8 @@ void DraftControl::showChanges() { m_context.inspect(new ChangesView(m_document,
 
 void DraftControl::settleThen(std::function<void()> go) {
     commitField();
-    onceChecked([this, go = std::move(go)] { askThen(go); });
+    m_settleWaits = std::move(go);  // two ways to leave: the last one counts
+    takeWaiting();
 }
 
 void DraftControl::askThen(const std::function<void()>& go) {

@@ -44,8 +44,8 @@ private:
     QAction* add(QAction* action, const char* name, const QString& icon, const QKeySequence& shortcut);
     void connectDocument();
     void refresh();
-    void onceChecked(std::function<void()> go);
-    void takeChecked();
+    void save();
+    void takeWaiting();
     void askThen(const std::function<void()>& go);
     void saveThenGo();
     void showChanges();
@@ -61,7 +61,8 @@ private:
     QWidget* m_window;
     QAction *m_undo, *m_redo, *m_save, *m_revert, *m_changes;
     std::function<void()> m_afterSave;    ///< the answer "Save" is under way
-    std::function<void()> m_onceChecked;  ///< waits for an edit that is being checked
+    std::function<void()> m_settleWaits;  ///< for an edit that is being checked
+    bool m_saveWaits = false;             ///< for that, or for files that are being read
     QPointer<QMessageBox> m_question;     ///< about unsaved changes, while it is open
     bool m_justLoaded = false;
     bool m_bannerIsAboutFiles = false;  ///< then a successful load or save takes it away

@@ -22,7 +22,9 @@ FieldCommit::FieldCommit(QList<QAction*> actions, QObject* parent) : QObject(par
 bool FieldCommit::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride || !watched->isWidgetType()) return false;
     const QKeySequence pressed(static_cast<QKeyEvent*>(event)->keyCombination());
-    if (std::none_of(m_actions.begin(), m_actions.end(), [&pressed](const QAction* action) { return action->shortcut() == pressed; })) return false;
+    // What an input method writes has no key, which compares like having no shortcut.
+    const auto isPressed = [&pressed](const QAction* action) { return !action->shortcut().isEmpty() && action->shortcut() == pressed; };
+    if (std::none_of(m_actions.begin(), m_actions.end(), isPressed)) return false;
     const QPointer<QObject> receiver(watched);
     commitField();
     return receiver.isNull();  // what was typed may have replaced the form it was typed into

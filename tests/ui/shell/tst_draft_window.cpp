@@ -17,6 +17,8 @@
 #include <QPushButton>
 #include <QUndoStack>
 
+#include <optional>
+
 using namespace signalbox;
 using namespace signalbox::ui;
 using namespace signalbox::test;
@@ -142,7 +144,7 @@ private Q_SLOTS:
         workers.release();
         QTRY_VERIFY(!document().isLoading());
         QVERIFY(m_window->isVisible());
-        QVERIFY(m_window->findChild<QLabel*>(QStringLiteral("statusMessage"))->text().contains(QStringLiteral("before anything was saved")));
+        QVERIFY(said().contains(QStringLiteral("before anything was saved")));
         edit();
         QVERIFY(m_world->save());
         QCoreApplication::processEvents();
@@ -160,6 +162,57 @@ private Q_SLOTS:
         workers.release();
         QTRY_VERIFY(!m_window->isVisible());
         QVERIFY(m_world->get("gateway.toml").contains("activation_percent = 5"));
+    }
+
+    // A long policy is checked on a worker.
+    void savingWhileClosingWaitsForACheckDoesBoth_data() {
+        QTest::addColumn<bool>("saveFirst");
+        QTest::addRow("closed, then saved") << false;
+        QTest::addRow("saved, then closed") << true;
+    }
+    void savingWhileClosingWaitsForACheckDoesBoth() {
+        QFETCH(bool, saveFirst);
+        makeLong();
+        HeldWorkers workers;
+        edit();
+        if (saveFirst) action("file.save")->trigger();
+        m_window->close();
+        if (!saveFirst) action("file.save")->trigger();
+        QVERIFY(document().isChecking() && m_window->isVisible());
+        workers.release();
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(question() == nullptr);
+        QVERIFY(m_world->get("gateway.toml").contains("activation_percent = 5"));
+    }
+
+    // The edit is checked, and by then files are being read.
+    void savingWaitsForFilesThatAreReadMeanwhile_data() {
+        QTest::addColumn<QByteArray>("table");
+        QTest::addColumn<bool>("saves");
+        QTest::addRow("which are shown instead") << QByteArray() << false;
+        QTest::addRow("which cannot be read") << QByteArray("{") << true;
+    }
+    void savingWaitsForFilesThatAreReadMeanwhile() {
+        QFETCH(QByteArray, table);
+        QFETCH(bool, saves);
+        makeLong();
+        std::optional<HeldWorkers> reading;
+        connect(&document(), &PolicyDocument::busyChanged, m_window.get(), [this, &reading] {
+            if (document().isChecking() || reading) return;
+            reading.emplace();
+            document().reload();
+        });
+        edit();
+        action("file.save")->trigger();
+        QTRY_VERIFY(document().isDirty());
+        QCoreApplication::processEvents();
+        QVERIFY(document().isLoading() && !document().isSaving());
+        if (table.isEmpty()) m_world->put("gateway.toml", "# theirs\n" + m_world->get("gateway.toml"));
+        else m_world->put("routing-table.json", table);
+        reading->release();
+        QTRY_VERIFY(!document().isLoading());
+        QTRY_COMPARE(m_world->get("gateway.toml").contains("activation_percent = 5"), saves);
+        QCOMPARE(said().contains(QStringLiteral("before anything was saved")), !saves);
     }
 
     void theQuestionEndsWithTheChangesItIsAbout() {
@@ -243,6 +296,17 @@ private:
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
+    void makeLong() {
+        m_window.reset();
+        m_gateway.reset();
+        m_bridge.reset();
+        m_world = std::make_unique<DraftHarness>();
+        m_world->options.workerAbove = 0;
+        m_world->start();
+        QVERIFY(m_world->open());
+        makeWindow();
+    }
+    QString said() const { return m_window->findChild<QLabel*>(QStringLiteral("statusMessage"))->text(); }
     QMessageBox* question() const { return m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion")); }
     void answer(QMessageBox::StandardButton button) {
         QVERIFY(question() != nullptr);

@@ -10,7 +10,9 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -161,6 +163,14 @@ private Q_SLOTS:
         workers.release();
         QTRY_VERIFY(m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion")) != nullptr);
         QVERIFY(m_window->isVisible());
+    }
+
+    // As input methods send what they compose; "Revert" has no shortcut.
+    void whatHasNoKeyIsNoShortcut() {
+        QWidget* field = type(QStringLiteral("line"));
+        QKeyEvent composed(QEvent::ShortcutOverride, 0, Qt::NoModifier, QStringLiteral("é"));
+        QApplication::sendEvent(field, &composed);
+        QVERIFY(!document().isDirty());
     }
 
     void fieldsKeepTheirOwnUndo() {
