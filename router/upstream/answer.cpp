@@ -85,7 +85,7 @@ asio::awaitable<UpstreamFailure> statusFailure(std::unique_ptr<HttpExchange> exc
     failure.retryAfter = parseRetryAfter(exchange->head().header("retry-after"), wallClock());
     failure.body = redactedBody(body, secrets);
     const std::optional<Payload> payload = readPayload(body);
-    const std::string said = payload && payload->error ? payload->error->message : body;
+    const std::string said = payload && payload->error ? payload->error->message : failure.body;
     failure.message = redacted(exchange->label() + " answered " + std::to_string(status) + (said.empty() ? "" : ": " + said),
                                secrets);
     if (status / 100 == 3) failure.message += ". Redirects are not followed; set base_url to the final address";

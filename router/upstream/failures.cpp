@@ -3,6 +3,8 @@
 
 #include "router/base/text.h"
 
+#include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 namespace signalbox::upstream {
@@ -22,9 +24,46 @@ bool isKeyByte(char c) {
            c == '.' || c == '*' || c == '+' || c == '/' || c == '=' || c == '~';
 }
 
+/// How much of the beginning of `text` is this character, plain or as JSON may write it: behind backslashes, of which a string
+/// within a string has more, or as a number. 0: it is another one.
+std::size_t lengthOf(char wanted, std::string_view text) {
+    constexpr std::size_t kMostBackslashes = 7;  // of a string in a string in a string
+    std::size_t at = 0;
+    while (at < std::min(text.size(), kMostBackslashes) && text[at] == '\\') ++at;
+    if (wanted == '\\') return at;
+    if (at < text.size() && text[at] == wanted) return at + 1;
+    constexpr std::size_t kNumber = 5;  // u and four digits
+    if (at == 0 || text.size() < at + kNumber || text[at] != 'u') return 0;
+    unsigned code = 0;
+    const char* const first = text.data() + at + 1;
+    const auto [end, wrong] = std::from_chars(first, first + 4, code, 16);
+    return wrong == std::errc() && end == first + 4 && code == static_cast<unsigned char>(wanted) ? at + kNumber : 0;
+}
+
+/// How much of the beginning of `text` is all of `what`; 0: it does not begin so.
+std::size_t lengthOf(std::string_view what, std::string_view text) {
+    std::size_t length = 0;
+    for (const char wanted : what) {
+        const std::size_t step = lengthOf(wanted, text.substr(length));
+        if (step == 0) return 0;
+        length += step;
+    }
+    return length;
+}
+
 void replaceAll(std::string& text, std::string_view what) {
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + kRedacted.size()))
-        text.replace(at, what.size(), kRedacted);
+    std::string out;
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = lengthOf(what, std::string_view(text).substr(at));
+        if (length == 0) {
+            ++at;
+            continue;
+        }
+        out.append(text, kept, at - kept).append(kRedacted);
+        kept = at += length;
+    }
+    if (kept > 0) text = out.append(text, kept);
 }
 
 /// Blanks the run of key bytes that follows each `prefix` if the run is long enough to be a key.

@@ -15,9 +15,10 @@ inline constexpr std::size_t kMaxUpstreamText = 2048;
 [[nodiscard]] dispatch::UpstreamFailure makeFailure(dispatch::UpstreamFailure::Kind kind, std::string code,
                                                     std::string message);
 
-/// `text` without the given secrets and without what looks like a key (`sk-…`, `Bearer …`), cut to `kMaxUpstreamText`.
+/// `text` without the given secrets, also as JSON escapes them, and without what looks like a key (`sk-…`, `Bearer …`), cut
+/// to `kMaxUpstreamText`.
 [[nodiscard]] std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
-/// The same of a body that may be JSON: a secret whose characters are escaped there is found, too (`AbC\/dEf`).
+/// The same of a body that may be JSON, where what looks like a key may be escaped, too (`sk\u002d…`).
 [[nodiscard]] std::string redactedBody(std::string_view body, const std::vector<std::string>& secrets);
 
 }  // namespace signalbox::upstream

@@ -151,6 +151,9 @@ void TestUpstreamParts::secretsInJsonAreFoundHoweverTheyAreWritten_data() {
     row("as numbers", R"({"error":{"message":"\u0041bC\u002fdEf\u00221=="}})", R"({"error":{"message":"[redacted]"}})");
     row("a key like any", R"({"e":["sk\u002dabcd1234"]})", R"({"e":["[redacted]"]})");
     row("a member's name", R"({"AbC\/dEf\"1==":1})", R"({"[redacted]":1})");
+    row("cut off", R"({"error":{"message":"bad AbC\/dEf\u00221\u003d\u003D, ask)", R"({"error":{"message":"bad [redacted], ask)");
+    row("a string in a string", R"({"e":"{\"message\":\"AbC\\/dEf\\\"1==\"}"})", R"({"e":"{\"message\":\"[redacted]\"}"})");
+    row("half of it", R"(AbC\/dEf\"1=)", R"(AbC\/dEf\"1=)");
     row("nothing of the kind", R"({ "error" : "a\/b" })", R"({ "error" : "a\/b" })");
     row("no JSON", R"(bad AbC/dEf"1==)", "bad [redacted]");
     const QByteArray deep = QByteArray(40, '[') + R"("AbC\/dEf\"1==")" + QByteArray(40, ']');
