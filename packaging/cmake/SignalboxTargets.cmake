@@ -93,7 +93,7 @@ function(signalbox_test NAME)
   signalbox_moc(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE signalbox::options Qt6::Test ${ARG_LIBS})
   # Qt's gui libraries define macros of their own, with which the plain header cannot be used.
-  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(ui|visual)(/|$)")
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(ui|visual|app/console)(/|$)")
     target_precompile_headers(${NAME} REUSE_FROM tests_ui_pch)
   else()
     target_precompile_headers(${NAME} REUSE_FROM tests_pch)
@@ -107,7 +107,7 @@ function(signalbox_test NAME)
   endif()
   set_tests_properties(${test_name} PROPERTIES
     LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0;${ARG_ENVIRONMENT}")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0;${ARG_ENVIRONMENT}")
   if(ARG_SERIAL)
     set_tests_properties(${test_name} PROPERTIES RUN_SERIAL ON)
   endif()

@@ -123,13 +123,13 @@ private Q_SLOTS:
         const auto& routing = document().workspace()->config.config->routing;
         QCOMPARE(routing.policyVersion, std::string("own v1"));
         for (const smart::Profile profile : smart::kProfiles) {
-            const auto& own = weightsOf(smart::weightsOfVersion(routing, "own v1"), profile);
+            const smart::Weights own = weightsOf(smart::weightsOfVersion(routing, "own v1"), profile);
             const auto& builtin = weightsOf(smart::builtinWeights(), profile);
             QVERIFY(std::abs(own.quality - builtin.quality) + std::abs(own.cost - builtin.cost) + std::abs(own.latency - builtin.latency) < 1e-12);
         }
         // A scale of one's own: shares come from the sum (F66).
         QVERIFY(edits::setWeights(document(), "own v1", smart::Profile::economy, {1, 6, 2, 1}).has_value());
-        const auto& shares = weightsOf(smart::weightsOfVersion(document().workspace()->config.config->routing, "own v1"), smart::Profile::economy);
+        const smart::Weights shares = weightsOf(smart::weightsOfVersion(document().workspace()->config.config->routing, "own v1"), smart::Profile::economy);
         QCOMPARE(shares.cost, 0.6);
         QVERIFY(!edits::setWeights(document(), "own v1", smart::Profile::economy, {0, 0, 0, 0}).has_value());
         QVERIFY(!edits::makeOwnPolicy(document(), "builtin-v1", smart::builtinWeights()).has_value());
