@@ -103,13 +103,31 @@ void Console::show(Result<Prepared> prepared) {
         reportFirstFrame(*m_window);
         reportUsable(*m_window, *m_document);
     }
+    if (prepared->home.empty()) connect(m_document.get(), &PolicyDocument::changed, this, &Console::settle, Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
     m_document->openPath(QString::fromStdU16String(prepared->path.u16string()));
-
-    const QString trouble = QString::fromStdString(m_target->status().lastError);
-    if (prepared->complaint) m_window->complain(*prepared->complaint);
-    else if (!trouble.isEmpty()) m_window->remark(tr("This console only observes. %1").arg(trouble));
     // The demo is there to be seen running; any other workspace starts when its operator says so.
-    else if (prepared->isDemo) m_gateway->startWhenOpened();
+    if (!complainOf(*prepared) && prepared->isDemo) m_gateway->startWhenOpened();
+}
+
+bool Console::complainOf(const Prepared& prepared) {
+    const QString trouble = QString::fromStdString(m_target->status().lastError);
+    if (prepared.complaint) m_window->complain(*prepared.complaint);
+    else if (!trouble.isEmpty()) m_window->remark(tr("This console only observes. %1").arg(trouble));
+    return prepared.complaint || !trouble.isEmpty();
+}
+
+// Started where nothing is, as by a mistyped path: the first workspace that opens becomes this console's own.
+void Console::settle() {
+    const std::filesystem::path folder(m_document->folder().toStdU16String());
+    runAsync(
+        this, [folder] { return prepare(folder); },
+        [this](const Result<Prepared>& prepared) {
+            if (!prepared) return m_window->complain(prepared.error());
+            m_bridge->setOwn(prepared->target);
+            m_target = prepared->target;
+            m_gateway->setHome(prepared->home, openConsoleOf);
+            complainOf(*prepared);
+        });
 }
 
 }  // namespace signalbox::console

@@ -35,6 +35,9 @@ public:
 private:
     void showWaiting();
     void show(Result<Prepared> prepared);
+    void settle();
+    /// What could not be had; false when all could.
+    bool complainOf(const Prepared& prepared);
 
     Arguments m_arguments;
     ui::Settings m_settings;

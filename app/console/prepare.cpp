@@ -46,15 +46,17 @@ Result<Prepared> prepare(const std::filesystem::path& wanted) {
     if (prepared.isDemo)
         if (auto installed = app::installDemo(prepared.path); !installed) return tl::unexpected(installed.error());
 
-    const auto folder = prepared.home = folderOf(prepared.path);
+    const auto folder = folderOf(prepared.path);
+    // A path that is not there gets its message when it is opened; it is nobody's home and has no database.
+    std::error_code ignored;
+    const bool isThere = std::filesystem::exists(prepared.path, ignored);
+    if (isThere) prepared.home = folder;
     const app::WorkspaceHome home = app::homeOfWorkspace(folder, *folders, environment);
     const config::Evidence settings = evidenceSettings(folder);
     engine::EmbeddedOptions options;
     options.stateFolder = home.state;
     options.environment = environment;
-    // A path that is not there gets its message when it is opened, and no database of its own.
-    std::error_code ignored;
-    options.evidenceEnabled = settings.enabled && std::filesystem::exists(prepared.path, ignored);
+    options.evidenceEnabled = settings.enabled && isThere;
     if (options.evidenceEnabled) {
         auto evidence = app::evidenceOptionsOf(home, settings, {}, environment);
         if (evidence) options.evidence = std::move(*evidence);

@@ -12,7 +12,7 @@ namespace signalbox::console {
 /// What the window is built on.
 struct Prepared {
     std::filesystem::path path;  ///< what to open: a workspace folder or a table file
-    std::filesystem::path home;  ///< folder of the workspace that `target` runs and records for
+    std::filesystem::path home;  ///< folder of the workspace that `target` runs and records for; empty when `path` is not there
     bool isDemo = false;
     std::filesystem::path keyFolder;  ///< of the user's signing keys
     std::filesystem::path draftFolder;  ///< where drafts that were not saved are kept

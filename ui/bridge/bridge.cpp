@@ -51,7 +51,7 @@ Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
 
 Bridge::~Bridge() = default;
 
-// The last reference to a gateway elsewhere waits for its threads, so it goes on a worker.
+// The last reference to a gateway waits for its threads, so it goes on a worker.
 static void letGo(std::shared_ptr<engine::Target> target, std::unique_ptr<engine::DecisionFeed> feed) {
     waitingPool().start([target = std::move(target), feed = std::shared_ptr<engine::DecisionFeed>(std::move(feed))]() mutable {
         feed.reset();
@@ -75,6 +75,12 @@ void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
     Q_EMIT statusChanged();
     Q_EMIT endpointsChanged();
     Q_EMIT principalsChanged();
+}
+
+void Bridge::setOwn(std::shared_ptr<engine::Target> own) {
+    auto before = std::exchange(m_own, std::move(own));
+    if (m_target == before) lookAt(nullptr);
+    letGo(std::move(before), nullptr);
 }
 
 std::string Bridge::runningHash() const {

@@ -47,6 +47,8 @@ public:
     /// From here on status, live decisions, fleet and intents are those of another gateway; null: of the console's own
     /// again. History stays that of the workspace: what another gateway recorded stands in its own database.
     void lookAt(std::shared_ptr<engine::Target> target);
+    /// The console's own gateway is this one from now on; the one before, which nothing was asked to run, is let go.
+    void setOwn(std::shared_ptr<engine::Target> own);
     [[nodiscard]] bool looksElsewhere() const { return m_target != m_own; }
     /// Of the console's own gateway, whose history the pages read; cheap.
     [[nodiscard]] engine::TargetStatus ownStatus() const { return m_own->status(); }
@@ -123,7 +125,7 @@ private:
     void readEndpoints();
     void readPrincipals();
 
-    const std::shared_ptr<engine::Target> m_own;
+    std::shared_ptr<engine::Target> m_own;
     std::shared_ptr<engine::Target> m_target;
     Fleet* m_fleet;
     std::unique_ptr<engine::DecisionFeed> m_feed;

@@ -74,6 +74,41 @@ private Q_SLOTS:
         m_target.reset();
     }
 
+    void anotherOwnGatewayTakesThePlaceOfTheFirst_data() {
+        QTest::addColumn<bool>("elsewhere");
+        QTest::addRow("looked at") << false;
+        QTest::addRow("while another one is looked at") << true;
+    }
+    void anotherOwnGatewayTakesThePlaceOfTheFirst() {
+        QFETCH(bool, elsewhere);
+        const auto remote = std::make_shared<FakeRemote>();
+        if (elsewhere) m_bridge->lookAt(remote);
+        auto own = std::make_shared<test::FakeTarget>();
+        engine::TargetStatus status = own->status();
+        status.name = "settled";
+        own->setStatus(status);
+        evidence::DecisionRecord record;
+        record.createdAt = SystemClock().now();
+        own->setHistory(std::make_shared<std::vector<evidence::DecisionRecord>>(1, record));
+        QSignalSpy moved(m_bridge.get(), &Bridge::targetChanged);
+        m_bridge->setOwn(own);
+        QCOMPARE(moved.count(), elsewhere ? 0 : 1);
+        QCOMPARE(m_bridge->looksElsewhere(), elsewhere);
+        QCOMPARE(m_bridge->ownStatus().name, std::string("settled"));
+        if (elsewhere) m_bridge->lookAt(nullptr);
+        QCOMPARE(m_bridge->status().name, std::string("settled"));
+        std::uint64_t found = 0;  // history is asked of the new one
+        const auto ticket = m_bridge->ask<evidence::HistorySummary>(
+            [at = record.createdAt](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) {
+                return reader.summary({at - std::chrono::hours(1), at + std::chrono::hours(1)}, cancel);
+            },
+            [&found](const Result<evidence::HistorySummary>& summary) { found = summary ? summary->requests : 0; });
+        QTRY_COMPARE(found, std::uint64_t{1});
+        const std::weak_ptr<test::FakeTarget> first = m_target;
+        m_target.reset();
+        QTRY_VERIFY(first.expired());
+    }
+
     void startAnswersOnTheGuiThreadAndMovesTheStatus() {
         std::optional<Result<void>> answer;
         QThread* thread = nullptr;
