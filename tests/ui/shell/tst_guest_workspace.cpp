@@ -73,6 +73,21 @@ private Q_SLOTS:
         QVERIFY2(whose()->text().startsWith(QStringLiteral("prod is open.")) && whose()->text().contains(QStringLiteral("are of demo")), qPrintable(whose()->text()));
     }
 
+    void pagesThatReadRecordsSayWhose() {
+        const QStringList pages{QStringLiteral("history"), QStringLiteral("shadow"), QStringLiteral("rules"), QStringLiteral("presets"), QStringLiteral("groups")};
+        const auto saying = [this](const QString& page) {  // what stands there; nothing when nothing is shown
+            window().go(page);
+            const auto* label = window().page(page)->findChild<ToneLabel*>(QStringLiteral("whoseRecords"));
+            return label != nullptr && label->isVisible() ? label->text() : QString();
+        };
+        openProd();
+        for (const QString& page : pages)
+            QVERIFY2(saying(page).startsWith(QStringLiteral("prod is open.")) && saying(page).contains(QStringLiteral("are of demo")), qPrintable(page));
+        window().openPath(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo"));
+        QTRY_VERIFY(m_console->gateway->home().guest().isEmpty());
+        for (const QString& page : pages) QVERIFY2(saying(page).isEmpty(), qPrintable(page));
+    }
+
     void startAsksAndIsAnsweredByKeyboard() {
         QVERIFY(m_console->target->stop(std::chrono::milliseconds(0)));
         openProd();

@@ -9,6 +9,7 @@
 #include "ui/pages/groups/new_groups.h"
 #include "ui/pages/groups/preview_panel.h"
 #include "ui/pages/groups/weights_panel.h"
+#include "ui/pages/whose_records.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
@@ -112,6 +113,7 @@ void GroupsPage::makeLayout() {
     head->setSpacing(Theme::kGapWide);
     head->addWidget(dial);
     head->addWidget(makeHairline());
+    head->addWidget(new WhoseRecords(m_context));
     outer->addLayout(head);
     outer->addWidget(m_stack);
 }

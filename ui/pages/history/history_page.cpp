@@ -7,6 +7,7 @@
 #include "ui/pages/history/filter_bar.h"
 #include "ui/pages/history/history_model.h"
 #include "ui/pages/history/history_words.h"
+#include "ui/pages/whose_records.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/theme/format.h"
@@ -67,7 +68,8 @@ void HistoryPage::makeLayout() {
     parts->setStretchFactor(1, 3);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
-    layout->addWidget(parts);
+    layout->addWidget(new WhoseRecords(m_context));
+    layout->addWidget(parts, 1);
 }
 
 void HistoryPage::connectSources() {

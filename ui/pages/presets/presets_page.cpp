@@ -6,6 +6,7 @@
 #include "ui/pages/presets/presets_inspector.h"
 #include "ui/pages/presets/presets_model.h"
 #include "ui/pages/read_only_banner.h"
+#include "ui/pages/whose_records.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
@@ -66,6 +67,7 @@ void PresetsPage::makeLayout() {
     bar->addWidget(m_orderNote, 1);
     layout->addWidget(makeHairline());
     layout->addWidget(new ReadOnlyBanner(m_context));
+    layout->addWidget(new WhoseRecords(m_context));
     layout->addLayout(bar);
     layout->addWidget(m_view, 1);
     layout->addWidget(m_toDoSection);

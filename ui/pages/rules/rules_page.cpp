@@ -7,6 +7,7 @@
 #include "ui/pages/rules/rules_column.h"
 #include "ui/pages/rules/rules_editor.h"
 #include "ui/pages/rules/rules_inspector.h"
+#include "ui/pages/whose_records.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
 #include "ui/widgets/coverage/coverage_legend.h"
@@ -85,6 +86,7 @@ void RulesPage::makeLayout() {
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeHairline());
     layout->addWidget(m_banner);
+    layout->addWidget(new WhoseRecords(m_context));
     layout->addWidget(m_strip);
     layout->addLayout(columns, 1);
     m_stack->addWidget(content);

@@ -12,6 +12,7 @@
 #include "ui/pages/shadow/candidate_models.h"
 #include "ui/pages/shadow/comparison_strip.h"
 #include "ui/pages/shadow/shadow_words.h"
+#include "ui/pages/whose_records.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
@@ -123,7 +124,11 @@ void ShadowPage::makeLayout() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGapWide);
+    auto* whose = new QHBoxLayout;
+    whose->setContentsMargins(Theme::kSection, 0, Theme::kSection, 0);
+    whose->addWidget(new WhoseRecords(m_context));
     layout->addWidget(m_silence);
+    layout->addLayout(whose);
     layout->addWidget(m_stack, 1);
 }
 
