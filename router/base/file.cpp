@@ -56,6 +56,18 @@ bool writeAll(int fd, std::string_view bytes) {
     return true;
 }
 
+/// The rights of what is replaced go on, so that whoever could read it still can, and nobody else.
+bool setRights(int fd, const std::filesystem::path& replaced, const std::optional<unsigned>& asked) {
+    constexpr unsigned kUsual = 0644, kAll = 0777, kGroup = 0070, kOthers = 0007, kGroupShift = 3;
+    struct stat before {};
+    if (::stat(replaced.c_str(), &before) != 0) return ::fchmod(fd, asked.value_or(kUsual)) == 0;
+    unsigned mode = asked.value_or(before.st_mode & kAll);
+    constexpr uid_t kSameOwner = static_cast<uid_t>(-1);
+    const bool keepsGroup = ::fchown(fd, before.st_uid, before.st_gid) == 0 || ::fchown(fd, kSameOwner, before.st_gid) == 0;
+    if (!keepsGroup) mode &= ~kGroup | (mode & kOthers) << kGroupShift;  // another group gets no more than everybody
+    return ::fchmod(fd, mode) == 0;
+}
+
 Result<void> checkUnchanged(const std::filesystem::path& path, const std::string& expected) {
     struct stat info {};
     const bool exists = ::stat(path.c_str(), &info) == 0;
@@ -110,8 +122,12 @@ Result<void> writeFileAtomic(const std::filesystem::path& path, std::string_view
     std::error_code ignored;
     const auto real = std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path, ignored) : path;
     const auto& target = real.empty() ? path : real;
-    if (std::filesystem::is_directory(target, ignored))
+    const auto there = std::filesystem::status(path, ignored);
+    if (std::filesystem::is_directory(there))
         return fail(ErrorKind::badInput, "this is a folder, a file name is needed", path.string());
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+        return fail(ErrorKind::badInput, "this is not a regular file, and what writes here would replace it", path.string(),
+                    "Name a file, or print to standard output.");
     if (options.expectedSha256) {
         if (auto same = checkUnchanged(target, *options.expectedSha256); !same) return same;
     }
@@ -123,7 +139,7 @@ Result<void> writeFileAtomic(const std::filesystem::path& path, std::string_view
         ::unlink(name.c_str());
         return systemError("write it", path, code);
     };
-    if (::fchmod(fd.get(), options.mode) != 0 || !writeAll(fd.get(), bytes) || ::fsync(fd.get()) != 0)
+    if (!setRights(fd.get(), target, options.mode) || !writeAll(fd.get(), bytes) || ::fsync(fd.get()) != 0)
         return discard(errno);
     if (::rename(name.c_str(), target.c_str()) != 0) return discard(errno);
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

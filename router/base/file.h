@@ -16,14 +16,15 @@ namespace signalbox {
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path, std::size_t maxBytes);
 
 struct WriteOptions {
-    /// Permission bits of the new file.
-    unsigned mode = 0644;
+    /// Permission bits. Unset: those of the file that is replaced, else 0644.
+    std::optional<unsigned> mode = std::nullopt;
     /// Refuse with ErrorKind::conflict unless the file on disk still has this SHA-256 (hex). Empty text: must not exist.
     std::optional<std::string> expectedSha256 = std::nullopt;
 };
 
 /// Writes a temporary file in the same folder, syncs it and renames it over `path`, so that a reader sees the old
-/// bytes or the new ones and nothing else. A symbolic link is followed and stays a link.
+/// bytes or the new ones and nothing else. A symbolic link is followed and stays a link, owner and group stay as far as
+/// this process may give them, and what is no regular file (a device, a pipe) is refused.
 [[nodiscard]] Result<void> writeFileAtomic(const std::filesystem::path& path, std::string_view bytes,
                                            const WriteOptions& options = {});
 

@@ -30,6 +30,7 @@ private Q_SLOTS:
         m_home->write("keys.yaml", registry("spelled_out.yaml"));
     }
     void addsToTheWorkspace();
+    void keepsTheRightsOfTheFile();
     void twiceChangesNothing();
     void dryRunWritesNothing();
     void makesAFileOfItsOwn();
@@ -59,6 +60,12 @@ void TestCtlImport::addsToTheWorkspace() {
     QVERIFY2(run.err.startsWith("ws/gateway.toml written: "), run.err.constData());
     const auto check = m_home->run(words("check ws"));
     QVERIFY2(check.code == 0, (check.out + check.err).constData());
+}
+
+void TestCtlImport::keepsTheRightsOfTheFile() {
+    QFile::setPermissions(m_home->path("ws/gateway.toml"), QFile::ReadOwner | QFile::WriteOwner);
+    QCOMPARE(import("models.yaml --workspace ws").code, 0);
+    QCOMPARE(QFile::permissions(m_home->path("ws/gateway.toml")) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
 }
 
 void TestCtlImport::twiceChangesNothing() {

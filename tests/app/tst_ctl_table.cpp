@@ -6,6 +6,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <sys/stat.h>
+
 using namespace signalbox::test;
 
 class TestCtlTable : public QObject {
@@ -21,6 +23,7 @@ private Q_SLOTS:
     void workspaceFolder();
     void pinIsTheOnlyChange();
     void writesWholeOrNotAtAll();
+    void pipesAreNotReplaced();
     void everyVectorOfBadTables_data();
     void everyVectorOfBadTables();
     void badInput_data();
@@ -81,6 +84,14 @@ void TestCtlTable::writesWholeOrNotAtAll() {
 
     VERIFY_ONE_MESSAGE(table({QStringLiteral("t.json"), QStringLiteral("--out"), QStringLiteral("data/x.json")}), 1,
                        "data/x.json: no such file or folder");
+}
+
+void TestCtlTable::pipesAreNotReplaced() {
+    const QByteArray pipe = m_home->path("pipe").toUtf8();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    VERIFY_ONE_MESSAGE(table({QStringLiteral("t.json"), QStringLiteral("--out"), QStringLiteral("pipe")}), 1, "pipe: this is not a regular file", "standard output");
+    struct stat info {};
+    QVERIFY(::stat(pipe.constData(), &info) == 0 && S_ISFIFO(info.st_mode));
 }
 
 void TestCtlTable::everyVectorOfBadTables_data() {

@@ -9,7 +9,6 @@ namespace signalbox::ui {
 namespace fs = std::filesystem;
 
 static constexpr std::size_t kMaxDraftBytes = std::size_t{64} << 20;
-static constexpr unsigned kModeOfNewFiles = 0644;
 
 /// What stands there; nullopt when nothing does.
 static Result<std::optional<std::string>> onDisk(const fs::path& path) {
@@ -29,12 +28,6 @@ static std::optional<FileConflict> conflictOf(const FileWrite& file, const std::
     return FileConflict{file.path, file.olderBase.value_or(file.base), theirs.value_or(std::string()), file.text, !theirs, std::move(state)};
 }
 
-static unsigned modeOf(const fs::path& path) {
-    std::error_code code;
-    const fs::file_status status = fs::status(path, code);
-    return code || !fs::exists(status) ? kModeOfNewFiles : static_cast<unsigned>(status.permissions()) & 07777U;
-}
-
 SaveOutcome saveFiles(const std::vector<FileWrite>& files) {
     SaveOutcome outcome;
     std::vector<std::optional<std::string>> there;
@@ -52,7 +45,7 @@ SaveOutcome saveFiles(const std::vector<FileWrite>& files) {
         const FileWrite& file = files[i];
         // The bytes that were looked at above have to be there still when the new ones take their place.
         if (there[i] != file.text)
-            if (auto written = writeFileAtomic(file.path, file.text, {.mode = modeOf(file.path), .expectedSha256 = stateOf(there[i])}); !written) {
+            if (auto written = writeFileAtomic(file.path, file.text, {.expectedSha256 = stateOf(there[i])}); !written) {
                 outcome.error = std::move(written.error());
                 return outcome;
             }

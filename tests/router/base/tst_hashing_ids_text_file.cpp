@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace signalbox;
@@ -35,6 +36,9 @@ private Q_SLOTS:
     void unreadableFile();
     void writingIsAtomic();
     void writingKeepsALink();
+    void writingKeepsRights();
+    void writingKeepsOwnerAndGroup();
+    void writingReplacesRegularFilesOnly();
     void changedFileIsNotOverwritten();
     void writingWhereItCannot();
     void errorText();
@@ -234,6 +238,51 @@ void BaseTest::writingKeepsALink() {
     QVERIFY(writeFileAtomic(link, "two").has_value());
     QVERIFY(fs::is_symlink(link));
     QCOMPARE(q(*readFile(pathOf(folder) / "real.json", 12)), QStringLiteral("two"));
+}
+
+void BaseTest::writingKeepsRights() {
+    QTemporaryDir folder;
+    const auto path = pathOf(folder) / "gateway.toml";
+    const auto rights = [&] { return static_cast<unsigned>(fs::status(path).permissions()); };
+    QVERIFY(writeFileAtomic(path, "one").has_value());
+    QCOMPARE(rights(), 0644U);
+    for (const unsigned mode : {0600U, 0640U, 0664U}) {
+        fs::permissions(path, static_cast<fs::perms>(mode));
+        QVERIFY(writeFileAtomic(path, "two").has_value());
+        QCOMPARE(rights(), mode);
+    }
+    QVERIFY(writeFileAtomic(path, "three", {.mode = 0600}).has_value());
+    QCOMPARE(rights(), 0600U);
+}
+
+/// As root, which edits what a service reads by its group.
+void BaseTest::writingKeepsOwnerAndGroup() {
+    if (::geteuid() != 0) QSKIP("only root gives files away");
+    QTemporaryDir folder;
+    const auto path = pathOf(folder) / "gateway.toml";
+    std::ofstream(path) << "one";
+    fs::permissions(path, static_cast<fs::perms>(0640));
+    QCOMPARE(::chown(path.c_str(), 65534, 65533), 0);
+    QVERIFY(writeFileAtomic(path, "two").has_value());
+    struct stat info {};
+    QCOMPARE(::stat(path.c_str(), &info), 0);
+    QCOMPARE(info.st_uid, uid_t{65534});
+    QCOMPARE(info.st_gid, gid_t{65533});
+    QCOMPARE(info.st_mode & 0777U, 0640U);
+}
+
+void BaseTest::writingReplacesRegularFilesOnly() {
+    QTemporaryDir folder;
+    const auto pipe = pathOf(folder) / "pipe", link = pathOf(folder) / "link";
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    fs::create_symlink("pipe", link);
+    for (const auto& path : {pipe, link}) {
+        const auto written = writeFileAtomic(path, "x");
+        QVERIFY(!written && written.error().kind == ErrorKind::badInput && !written.error().hint.empty());
+        QVERIFY(written.error().message.find("not a regular file") != std::string::npos);
+        QVERIFY(fs::is_fifo(path));
+    }
+    QCOMPARE(std::distance(fs::directory_iterator(pathOf(folder)), {}), std::ptrdiff_t{2});
 }
 
 /// F85: what somebody else wrote is never overwritten.
