@@ -82,6 +82,10 @@ Json provider(const config::Provider& value) {
     // Only where there is one, so that policies without keep the hash that their releases were signed with.
     if (value.proxy) out["proxy"] = *value.proxy;
     if (value.proxyAuthEnv) out["proxy_auth_env"] = *value.proxyAuthEnv;
+    if (value.metricsUrl) {
+        out["metrics_url"] = withoutUrlSecrets(*value.metricsUrl);
+        if (value.metricsInterval != config::Provider().metricsInterval) out["metrics_interval_ms"] = value.metricsInterval.count();
+    }
     return out;
 }
 
@@ -200,6 +204,11 @@ Json server(const config::Server& value) {
     // Only where it is set: policies written before there was one keep their hash.
     if (value.requestBudget) out["request_budget_ms"] = value.requestBudget->count();
     if (value.heartbeat) out["heartbeat_ms"] = value.heartbeat->count();
+    const config::Server usual{};
+    if (value.headerTimeout != usual.headerTimeout) out["header_timeout_ms"] = value.headerTimeout.count();
+    if (value.idleTimeout != usual.idleTimeout) out["idle_timeout_ms"] = value.idleTimeout.count();
+    if (value.adminTokenEnv) out["admin_token_env"] = *value.adminTokenEnv;
+    if (value.adminRemote) out["admin_remote"] = true;
     return out;
 }
 

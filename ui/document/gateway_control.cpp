@@ -7,6 +7,8 @@
 #include "ui/document/policy_document.h"
 #include "ui/theme/plain_tip.h"
 
+#include <tuple>
+
 namespace signalbox::ui {
 
 using engine::GatewayState;
@@ -52,10 +54,18 @@ static QString appliedWords(int unsaved) {
 
 bool GatewayControl::isKilled() const { return m_bridge->status().killed; }
 
+// What an apply changes beside the policy that the hash is of: where the gateway listens, and what its records say of it.
+static auto surroundings(const config::GatewayConfig& config) {
+    return std::tie(config.server.host, config.server.port, config.evidence.enabled, config.evidence.target, config.evidence.environment);
+}
+
 bool GatewayControl::draftDiffers() const {
     const auto workspace = m_document->workspace();
     const std::string running = m_bridge->runningHash();
-    return workspace && workspace->snapshot && !running.empty() && workspace->snapshot->hash != running;
+    if (!workspace || !workspace->snapshot || running.empty()) return false;
+    if (workspace->snapshot->hash != running) return true;
+    const auto known = m_bridge->running();  // of a gateway elsewhere only the hash is
+    return known && surroundings(*known->config) != surroundings(*workspace->snapshot->config);
 }
 
 // The name of the gateway that is looked at, when it is not the console's own.

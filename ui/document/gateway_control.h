@@ -42,7 +42,8 @@ public:
     /// Of the console's own gateway one click, no question: it is taken back as easily. Checked while the switch holds the gateway at mode off.
     [[nodiscard]] QAction* killAction() const { return m_kill; }
     [[nodiscard]] bool isKilled() const;
-    /// True when a running gateway answers with another policy than the one that is open.
+    /// True when an apply would change something: a running gateway answers with another policy than the one that is open, or,
+    /// as far as is known of one, listens elsewhere or writes its records otherwise.
     [[nodiscard]] bool draftDiffers() const;
     /// Something was asked of the gateway that is looked at and is not answered yet.
     [[nodiscard]] bool isBusy() const { return m_busy; }

@@ -125,6 +125,7 @@ static StatusWords draftWords(const PageContext& context) {
     if (isSilent(context.bridge->status()) && context.document->changeCount() == 0)
         return {Tone::idle, {}, StatusLine::tr("draft not compared"), StatusLine::tr("The gateway does not answer, so it is not known whether it answers with the draft.")};
     const QString runs = running.empty() ? StatusLine::tr("The draft (%1) is not running; start the gateway to serve it.").arg(hash)
+                         : differs && running == workspace->snapshot->hash ? StatusLine::tr("The gateway answers with the draft's policy (%1), but at another address or with other evidence settings. Apply by restart to change that.").arg(hash)
                          : differs ? StatusLine::tr("The gateway answers with another policy (%1) than the draft (%2). Apply by restart to change that.").arg(format::shortHash(running), hash)
                                    : StatusLine::tr("The gateway answers with the draft (%1).").arg(hash);
     if (const int changes = context.document->changeCount(); changes > 0)

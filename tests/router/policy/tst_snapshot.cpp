@@ -45,6 +45,12 @@ private Q_SLOTS:
         row("percent", [](auto& b) { b.config().routing.activationPercent = 5; });
         row("provider order", [](auto& b) { b.config().providerOrder = {"lab"}; });
         row("scope", [](auto& b) { b.config().server.concurrencyScope = config::ConcurrencyScope::endpoint; });
+        // Who reaches the admin API, and how long a client may take: an apply changes them.
+        row("admin from elsewhere", [](auto& b) { b.config().server.adminRemote = true; });
+        row("admin token's name", [](auto& b) { b.config().server.adminTokenEnv = "ADMIN_TOKEN"; });
+        row("header timeout", [](auto& b) { b.config().server.headerTimeout = std::chrono::milliseconds(200); });
+        row("idle timeout", [](auto& b) { b.config().server.idleTimeout = std::chrono::milliseconds(200); });
+        row("metrics page", [](auto& b) { b.config().providers[0].metricsUrl = "auto"; });
         row("price", [](auto& b) { b.config().providers[0].modelPricing["moe-26b"].inputPerMillion = 2; });
         row("capability", [](auto& b) { b.config().providers[0].capabilities.vision = false; });
         row("capability of a model", [](auto& b) { b.config().providers[0].modelCapabilities["moe-26b"].contextTokens = 8192; });
@@ -86,6 +92,25 @@ private Q_SLOTS:
         QCOMPARE(builder.build()->hash, before);
     }
 
+    // Policies from before there were these settings keep the hash that their releases were signed with.
+    void whatStandsAtItsDefaultIsNotInIt() {
+        const std::string text = test::moePolicy().build()->canonicalJson;
+        for (const char* key : {"admin", "header_timeout", "idle_timeout_ms\": 75000", "metrics", "request_budget", "heartbeat", "proxy"})
+            QVERIFY2(text.find(key) == std::string::npos, key);
+    }
+
+    void howOftenAMetricsPageIsReadCounts() {
+        auto builder = test::moePolicy();
+        config::Provider& provider = builder.config().providers[0];
+        const std::string before = builder.build()->hash;
+        provider.metricsInterval = std::chrono::milliseconds(250);
+        QCOMPARE(builder.build()->hash, before);  // of a page that nobody reads
+        provider.metricsUrl = "auto";
+        const std::string often = builder.build()->hash;
+        provider.metricsInterval = config::Provider().metricsInterval;
+        QVERIFY(builder.build()->hash != often);
+    }
+
     void everyLimitOfAPrincipalCounts() {
         auto builder = test::moePolicy();
         builder.config().principals.push_back({.id = "ann"});
@@ -110,6 +135,7 @@ private Q_SLOTS:
         auto& provider = builder.config().providers[0];
         provider.staticHeaders["Authorization"] = "Bearer s3cr3t-header";
         provider.baseUrl = "https://user:s3cr3t-url@host.example/v1?key=s3cr3t-query";
+        provider.metricsUrl = "https://engine.example/metrics?key=s3cr3t-page";
         builder.config().principals.push_back({.id = "ann", .tokenSha256 = std::string(64, 'f')});
         const std::string text = builder.build()->canonicalJson;
         for (const char* secret : {"s3cr3t", "user:", "ffffffff"}) QVERIFY(text.find(secret) == std::string::npos);

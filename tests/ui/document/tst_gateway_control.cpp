@@ -60,6 +60,31 @@ private Q_SLOTS:
         QVERIFY(!m_gateway->applyAction()->isEnabled());
     }
 
+    void whateverAnApplyChangesDiffers_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<bool>("differs");
+        QTest::newRow("admin API closed to others") << "[evidence]" << "[admin]\nremote = true\n[evidence]" << true;
+        QTest::newRow("address") << "127.0.0.1:38082" << "127.0.0.1:38083" << true;
+        QTest::newRow("name in the records") << "target = \"local\"" << "target = \"lab\"" << true;
+        QTest::newRow("nothing recorded") << "enabled = true                  # one" << "enabled = false # one" << true;
+        QTest::newRow("a matter of the process") << "retention_days = 90" << "retention_days = 91" << false;
+    }
+    void whateverAnApplyChangesDiffers() {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(bool, differs);
+        m_gateway->startAction()->trigger();
+        QTRY_VERIFY(m_gateway->stopAction()->isEnabled());
+        QVERIFY(m_world->document->editConfig(QStringLiteral("setting"), replacing(from.toStdString(), to.toStdString())));
+        QCOMPARE(m_gateway->draftDiffers(), differs);
+        QCOMPARE(m_gateway->applyAction()->isEnabled(), differs);
+        if (!differs) return;
+        m_gateway->applyAction()->trigger();
+        QTRY_VERIFY(!m_gateway->isBusy());
+        QTRY_VERIFY(!m_gateway->draftDiffers());
+    }
+
     void applyElsewhereIsOfWhatWasAskedAbout_data() {
         QTest::addColumn<QString>("meanwhile");
         QTest::addColumn<bool>("applies");
