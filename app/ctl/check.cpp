@@ -4,6 +4,7 @@
 #include "app/ctl/verbs.h"
 
 #include "router/base/json_document.h"
+#include "router/strategy/registry.h"
 #include "router/strategy/workspace.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ void checkConfig(Report& report, const std::filesystem::path& file, const config
     auto overridden = *loaded->config;
     if (auto overrides = config::applyEnvironmentOverrides(overridden, environment); !overrides)
         report.errors.push_back(overrides.error());
+    report.add(file, strategy::checkRouters(*loaded->config));
     report.add(file, unsetVariables(*loaded->config, environment));
 }
 

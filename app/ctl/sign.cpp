@@ -27,11 +27,9 @@ std::string tableDigestFor(const fs::path& file, const std::string& content) {
 }
 
 /// The policy version of the gateway.toml that is signed or stands beside the signed file.
-std::string policyVersionFor(const fs::path& file) {
-    const auto path = file.extension() == ".toml" ? file : config::WorkspacePaths{file.parent_path()}.config();
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) return {};
-    const auto loaded = config::readConfigFile(path);
+std::string policyVersionFor(const fs::path& file, const std::string& content) {
+    const auto loaded = file.extension() == ".toml" ? Result<config::LoadedConfig>(config::readConfig(content))
+                                                    : config::readConfigFile(config::WorkspacePaths{file.parent_path()}.config());
     return loaded && loaded->config ? loaded->config->routing.policyVersion : std::string();
 }
 
@@ -42,27 +40,39 @@ std::string loginName(const Context& context) {
     return entry == nullptr ? std::string() : entry->pw_name;
 }
 
+/// What is to be signed, as it was when it was asked for: the question for the password may stand for minutes.
+struct ToSign {
+    fs::path file;
+    std::string sha256;
+    signing::TrustedFacts facts;
+};
+
+Result<ToSign> lookAt(const fs::path& file, const SignOptions& options, const Context& context) {
+    const auto content = readFile(file, kMaxSignedBytes);
+    if (!content) return tl::unexpected(content.error());
+    ToSign out{file, sha256Hex(*content), {}};
+    out.facts.signer = options.signer.empty() ? loginName(context) : options.signer;
+    out.facts.policyVersion = options.policyVersion.empty() ? policyVersionFor(file, *content) : options.policyVersion;
+    out.facts.tableSha256 = tableDigestFor(file, *content);
+    return out;
+}
+
 }  // namespace
 
 int runSign(const SignOptions& options, Context& context) {
-    std::vector<std::string> contents;
+    std::vector<ToSign> wanted;
     for (const auto& file : options.files) {
-        auto content = readFile(file, kMaxSignedBytes);
-        if (!content) return report(context, content.error());
-        contents.push_back(std::move(*content));
+        auto one = lookAt(file, options, context);
+        if (!one) return report(context, one.error());
+        wanted.push_back(std::move(*one));
     }
     const auto key = unlock(context, findKey(context, options.key));
     if (!key) return report(context, key.error());
 
     OrderedJson list = OrderedJson::array();
-    for (std::size_t i = 0; i < options.files.size(); ++i) {
-        const auto& file = options.files[i];
-        signing::TrustedFacts facts;
-        facts.signer = options.signer.empty() ? loginName(context) : options.signer;
-        facts.policyVersion = options.policyVersion.empty() ? policyVersionFor(file) : options.policyVersion;
-        facts.tableSha256 = tableDigestFor(file, contents[i]);
+    for (auto& [file, sha256, facts] : wanted) {
         facts.at = toIso8601(context.clock.now());
-        auto signature = signing::signFile(file, *key, facts);
+        auto signature = signing::signFile(file, *key, facts, sha256);
         if (!signature) return report(context, signature.error());
         list.push_back({{"file", file.string()},
                         {"signature", signature->string()},

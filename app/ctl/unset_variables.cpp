@@ -27,6 +27,7 @@ struct Search {
 Findings unsetVariables(const config::GatewayConfig& config, const config::Environment& environment) {
     Search search{config, environment, {}};
     search.look(config.server.tokenEnv, "auth.token_env", Severity::warning, "The gateway will not start without its token.");
+    search.look(config.server.adminTokenEnv, "admin.token_env", Severity::warning, "The gateway will not start without its admin token.");
     if (config.evidence.enabled)
         search.look(config.evidence.dsnEnv, "evidence.dsn_env", Severity::warning,
                     "The gateway will not start without its database.");

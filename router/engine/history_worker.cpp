@@ -7,6 +7,12 @@
 
 namespace signalbox::engine {
 
+namespace {
+
+bool isWorthAnotherTry(const evidence::HistoryReader& reader);
+
+} // namespace
+
 class HistoryWorker::Handle final : public HistoryJob {
 public:
     explicit Handle(std::shared_ptr<Job> job) : m_job(std::move(job)) {}
@@ -79,7 +85,9 @@ void HistoryWorker::run() {
         }
         if (question)
             question(*m_reader, job->cancel);
+        const bool again = isWorthAnotherTry(*m_reader);
         lock.lock();
+        m_readerStale = m_readerStale || again;
         m_current.reset();
     }
 }
@@ -89,6 +97,8 @@ namespace {
 class AbsentHistory final : public evidence::HistoryReader {
 public:
     explicit AbsentHistory(Error why) : m_why(std::move(why)) {}
+    /// Another process may begin one at any time, and tells nobody here.
+    [[nodiscard]] bool mayComeYet() const { return m_why.kind == ErrorKind::notFound; }
     Result<evidence::HistoryPage> page(const evidence::HistoryFilter&,
                                        const std::optional<evidence::PageKey>&, std::size_t,
                                        const evidence::CancelToken&) override {
@@ -132,6 +142,11 @@ public:
 private:
     Error m_why;
 };
+
+bool isWorthAnotherTry(const evidence::HistoryReader& reader) {
+    const auto* absent = dynamic_cast<const AbsentHistory*>(&reader);
+    return absent != nullptr && absent->mayComeYet();
+}
 
 } // namespace
 

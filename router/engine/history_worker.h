@@ -10,7 +10,8 @@
 
 namespace signalbox::engine {
 
-/// One thread that answers questions to history, in order, with a reader that it keeps.
+/// One thread that answers questions to history, in order, with a reader that it keeps; one that found no history yet
+/// (`makeAbsentHistory` with ErrorKind::notFound) is made anew for the next question.
 class HistoryWorker {
 public:
     using Question = std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)>;

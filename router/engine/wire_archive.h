@@ -23,6 +23,8 @@ using Json = nlohmann::ordered_json;
 /// Of any list: an answer comes from a gateway that may be anybody's.
 inline constexpr std::size_t kMostItems = 20'000;
 inline constexpr std::int64_t kLongestAgeMs = std::int64_t{3650} * 86'400 * 1000;
+/// Of any figure that is no whole number: whoever shows one makes a whole number of it.
+inline constexpr double kLargestFigure = 1e15;
 
 template <class T>
 struct IsOptional : std::false_type {};
@@ -142,7 +144,7 @@ public:
         } else if constexpr (IsDuration<T>::value) {
             typename T::rep count = 0;
             take(json, count, pointer);
-            value = T(count);
+            value = std::clamp(T(count), T::zero(), std::chrono::duration_cast<T>(std::chrono::milliseconds(kLongestAgeMs)));
         } else if constexpr (std::same_as<T, Timestamp>) {
             takeTime(json, value, pointer);
         } else if constexpr (std::same_as<T, Steady>) {
@@ -197,7 +199,7 @@ private:
         if constexpr (std::floating_point<T>) {
             if (!json.is_number())
                 return bad(pointer);
-            value = json.get<T>();
+            value = static_cast<T>(std::clamp(json.get<double>(), -kLargestFigure, kLargestFigure));
         } else if (json.is_number_unsigned() && std::in_range<T>(json.get<std::uint64_t>())) {
             value = static_cast<T>(json.get<std::uint64_t>());
         } else if (!json.is_number_unsigned() && json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>())) {

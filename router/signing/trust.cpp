@@ -77,9 +77,13 @@ Result<SecretKey> readSecretKey(const std::filesystem::path& file, std::string_v
     });
 }
 
-Result<std::filesystem::path> signFile(const std::filesystem::path& file, const SecretKey& key, TrustedFacts facts) {
+Result<std::filesystem::path> signFile(const std::filesystem::path& file, const SecretKey& key, TrustedFacts facts,
+                                       const std::optional<std::string>& expectedSha256) {
     auto content = readFile(file, kMaxSignedBytes);
     if (!content) return tl::unexpected(content.error());
+    if (expectedSha256 && sha256Hex(*content) != *expectedSha256)
+        return fail(ErrorKind::conflict, "the file was changed by someone else since it was read, it is not signed", file.string(),
+                    "Look at what it says now, then sign it.");
     if (facts.fileName.empty()) facts.fileName = file.filename().string();
     const Signature signature = sign(key, *content, writeTrustedFacts(facts), {});
     const auto path = signatureFileOf(file);

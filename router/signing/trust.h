@@ -4,6 +4,7 @@
 #include "router/signing/minisign.h"
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,8 +37,9 @@ struct VerifiedFile {
 [[nodiscard]] Result<SecretKey> readSecretKey(const std::filesystem::path& file, std::string_view password);
 
 /// Signs the bytes of `file` and writes FILE.minisig beside it, whole or not at all. An empty `facts.fileName` is
-/// filled from `file`. Gives the signature's path.
-[[nodiscard]] Result<std::filesystem::path> signFile(const std::filesystem::path& file, const SecretKey& key,
-                                                     TrustedFacts facts);
+/// filled from `file`. Gives the signature's path. ErrorKind::conflict when `expectedSha256` (hex), of the content that
+/// the facts are about, is given and not that of the bytes.
+[[nodiscard]] Result<std::filesystem::path> signFile(const std::filesystem::path& file, const SecretKey& key, TrustedFacts facts,
+                                                     const std::optional<std::string>& expectedSha256 = std::nullopt);
 
 }  // namespace signalbox::signing

@@ -163,11 +163,13 @@ void TestCtlCheck::theHelpsFirstConfigurationIsValid() {
 
 void TestCtlCheck::unsetVariablesAreTold() {
     m_home->write("ws/gateway.toml", goodConfig() + "[providers.far]\nbase_url = \"https://far.example/v1\"\napi_key_env = \"FAR_KEY\"\n"
-                                                    "[evidence]\ndsn_env = \"FAR_DSN\"\n");
+                                                    "[evidence]\ndsn_env = \"FAR_DSN\"\n[admin]\ntoken_env = \"FAR_ADMIN\"\n");
     const auto run = check({QStringLiteral("ws")});
     QCOMPARE(run.code, 0);
     QVERIFY2(run.out.contains("note: the variable $FAR_KEY is not set here (providers.far.api_key_env)"), run.out.constData());
     QVERIFY2(run.out.contains("warning: the variable $FAR_DSN is not set here (evidence.dsn_env)"), run.out.constData());
+    QVERIFY2(run.out.contains("warning: the variable $FAR_ADMIN is not set here (admin.token_env)"), run.out.constData());
+    m_home->set("FAR_ADMIN", QStringLiteral("an-admin-token-of-ours"));
     m_home->set("FAR_KEY", QStringLiteral("hunter2"));
     m_home->set("FAR_DSN", QStringLiteral("host=far"));
     const auto set = check({QStringLiteral("ws")});
@@ -178,9 +180,12 @@ void TestCtlCheck::unsetVariablesAreTold() {
 void TestCtlCheck::routersAreJudgedToo() {
     m_home->write("ws/gateway.toml", goodConfig() + "\n[models.pool]\nrouter = \"routewise\"\nrouter_params = { budget_alfa = 0.5 }\n"
                                                     "[[models.pool.route]]\nprovider = \"lab\"\nmodel = \"amber-26b\"\n");
-    const auto run = check({QStringLiteral("ws")});
-    QCOMPARE(run.code, 1);
-    QVERIFY2(run.out.contains("models.pool.router_params.budget_alfa") && run.out.contains("budget_alpha"), run.out.constData());
+    const QStringList together{QStringLiteral("ws")}, alone{QStringLiteral("--config"), QStringLiteral("ws/gateway.toml")};
+    for (const QStringList& arguments : {together, alone}) {
+        const auto run = check(arguments);
+        QCOMPARE(run.code, 1);
+        QVERIFY2(run.out.contains("models.pool.router_params.budget_alfa") && run.out.contains("budget_alpha"), run.out.constData());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestCtlCheck)

@@ -7,10 +7,52 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <functional>
+#include <pty.h>
+#include <sys/wait.h>
+#include <vector>
+
 using namespace signalbox::test;
 
 namespace {
 QStringList words(const char* text) { return QString::fromUtf8(text).split(QLatin1Char(' ')); }
+
+std::vector<char*> pointersTo(QByteArrayList& texts) {
+    std::vector<char*> out;
+    for (QByteArray& text : texts) out.push_back(text.data());
+    out.push_back(nullptr);
+    return out;
+}
+
+/// Runs signalboxctl at a terminal of its own and answers its question with `line` once `meanwhile` is done.
+CtlHome::Run runAtTerminal(const CtlHome& home, const QStringList& arguments, const QByteArray& line, const std::function<void()>& meanwhile) {
+    QByteArrayList texts{CtlHome::binary().toUtf8()}, variables;
+    for (const QString& argument : arguments) texts.append(argument.toUtf8());
+    for (const QString& variable : home.environment().toStringList()) variables.append(variable.toUtf8());
+    const std::vector<char*> argv = pointersTo(texts), environment = pointersTo(variables);
+    const QByteArray folder = home.path(".").toUtf8();
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+        if (::chdir(folder.constData()) == 0) ::execve(argv[0], argv.data(), environment.data());
+        ::_exit(127);
+    }
+    CtlHome::Run run;
+    if (child < 0) return run;
+    bool answered = false;
+    char bytes[512];
+    for (ssize_t n = 0; (n = ::read(terminal, bytes, sizeof bytes)) > 0;) {  // it fails when the program has ended
+        run.out.append(bytes, static_cast<qsizetype>(n));
+        if (answered || !run.out.endsWith(": ")) continue;
+        answered = true;
+        meanwhile();
+        if (::write(terminal, line.constData(), static_cast<std::size_t>(line.size())) != line.size()) break;
+    }
+    ::close(terminal);
+    int status = 0;
+    if (::waitpid(child, &status, 0) == child && WIFEXITED(status)) run.code = WEXITSTATUS(status);
+    return run;
+}
 }  // namespace
 
 class TestCtlKeys : public QObject {
@@ -36,6 +78,7 @@ private Q_SLOTS:
     void unreadableKey();
     void noTerminalForThePassword();
     void failedSigningLeavesNoSignature();
+    void whatChangesWhileThePasswordIsAskedForIsNotSigned();
     void severalFilesEachGetTheirVerdict();
 
 private:
@@ -228,6 +271,19 @@ void TestCtlKeys::failedSigningLeavesNoSignature() {
     VERIFY_ONE_MESSAGE(run, 1, "k: the password does not unlock this key");
     QVERIFY(!run.err.contains("wrong horse"));
     QCOMPARE(m_home->files("ws").size(), 2);
+}
+
+void TestCtlKeys::whatChangesWhileThePasswordIsAskedForIsNotSigned() {
+    makeKey();
+    m_home->unset("SIGNALBOX_KEY_PASSWORD");
+    const auto sign = [this](const std::function<void()>& meanwhile) { return runAtTerminal(*m_home, words("sign --key k ws/routing-table.json"), "correct horse\n", meanwhile); };
+    const auto changed = sign([this] { m_home->write("ws/routing-table.json", goodTable().replace("amber-wide", "amber-deep")); });
+    QVERIFY2(changed.code == 1, changed.out.constData());
+    QVERIFY2(changed.out.contains("ws/routing-table.json: the file was changed"), changed.out.constData());
+    QCOMPARE(m_home->files("ws").size(), 2);
+    const auto asItWas = sign([] {});
+    QVERIFY2(asItWas.code == 0, asItWas.out.constData());
+    QCOMPARE(run("verify --key k.pub ws/routing-table.json").code, 0);
 }
 
 void TestCtlKeys::severalFilesEachGetTheirVerdict() {

@@ -51,7 +51,8 @@ Result<ExportResult> exportTable(const ExportRequest& request) {
     if (auto placed = place(result.table, *bytes, request); !placed) return tl::unexpected(placed.error());
     auto signature = signing::signFile(result.table, *key,
                                        {.signer = request.signer, .policyVersion = request.policyVersion, .tableSha256 = request.expectedSha256,
-                                        .fileName = {}, .at = toIso8601(request.at)});
+                                        .fileName = {}, .at = toIso8601(request.at)},
+                                       request.expectedSha256);
     if (!signature) return tl::unexpected(signature.error());
     result.signature = std::move(*signature);
     const std::vector<signing::PublicKey> trusted{key->publicKey()};

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void badOrders_data();
     void badOrders();
     void noNumberIsInventedForWhatIsNotFinite();
+    void noTimeOrFigureOverflowsWhoShowsIt();
 };
 
 namespace {
@@ -386,6 +387,28 @@ void AdminWireTest::noNumberIsInventedForWhatIsNotFinite() {
     const auto read = wire::decodeEndpoints(wire::encodeEndpoints({endpoint}, kNow), kNow);
     QVERIFY(read.has_value());
     QVERIFY(!read->front().ttftP50Ms);
+}
+
+// A gateway elsewhere may be anybody's.
+void AdminWireTest::noTimeOrFigureOverflowsWhoShowsIt() {
+    auto json = nlohmann::ordered_json::parse(wire::encodeEndpoints({fullEndpoint(), fullEndpoint()}, kNow));
+    json["endpoints"][0]["cools_for_ms"] = std::numeric_limits<std::int64_t>::max();
+    json["endpoints"][0]["engine_page"]["interval_ms"] = std::numeric_limits<std::int64_t>::max();
+    json["endpoints"][0]["ttft_p50_ms"] = 1e300;
+    json["endpoints"][0]["ttft_p95_ms"] = -1e300;
+    json["endpoints"][1]["cools_for_ms"] = std::numeric_limits<std::int64_t>::min();
+    const auto read = wire::decodeEndpoints(json.dump(), kNow);
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    constexpr std::chrono::hours kLongest{3650 * 24};
+    QCOMPARE(read->front().coolsFor, std::chrono::milliseconds(kLongest));
+    QVERIFY(read->front().enginePage.interval == kLongest);
+    QCOMPARE(read->front().ttftP50Ms.value(), 1e15);
+    QCOMPARE(read->front().ttftP95Ms.value(), -1e15);
+    QCOMPARE(read->back().coolsFor, 0ms);
+
+    auto resources = nlohmann::ordered_json::parse(wire::encodeResources({ResourceView{"gpu", "quota", 4, 3, 60s, {"a:m"}}}));
+    resources["resources"][0]["resets_in_s"] = std::numeric_limits<std::int64_t>::max();
+    QVERIFY(wire::decodeResources(resources.dump())->front().resetsIn == kLongest);  // in its own unit
 }
 
 QTEST_APPLESS_MAIN(AdminWireTest)

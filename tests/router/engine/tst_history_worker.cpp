@@ -18,6 +18,7 @@ private Q_SLOTS:
     void cancelReachesARunningQuestion();
     void endingCancelsWhatRuns();
     void newFactory_newReader();
+    void historyThatIsNotThereYet_isLookedForAgain();
     void feedKeepsTheNewest();
 };
 
@@ -107,6 +108,25 @@ void HistoryWorkerTest::newFactory_newReader() {
     QTRY_COMPARE(done.load(), 2);
     QCOMPARE(first.load(), 1);
     QCOMPARE(second.load(), 1);
+}
+
+// Another process records and has not made its history yet: nothing here tells when it has.
+void HistoryWorkerTest::historyThatIsNotThereYet_isLookedForAgain() {
+    std::atomic<int> made{0}, done{0};
+    std::vector<ErrorKind> told;
+    HistoryWorker worker([&made] {
+        const bool exists = ++made > 2;
+        return makeAbsentHistory({exists ? ErrorKind::unavailable : ErrorKind::notFound, "none", {}, {}});
+    });
+    for (int i = 0; i < 4; ++i) {
+        static_cast<void>(worker.ask([&](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) {
+            told.push_back(reader.spentByPrincipal({}, cancel).error().kind);
+            ++done;
+        }));
+    }
+    QTRY_COMPARE(done.load(), 4);
+    QVERIFY((told == std::vector{ErrorKind::notFound, ErrorKind::notFound, ErrorKind::unavailable, ErrorKind::unavailable}));
+    QCOMPARE(made.load(), 3);
 }
 
 void HistoryWorkerTest::feedKeepsTheNewest() {

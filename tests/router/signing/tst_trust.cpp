@@ -32,6 +32,7 @@ private Q_SLOTS:
     void damagedSignatureIsLocated();
     void badTrustedKeyIsLocated();
     void unwritableFolderLeavesNothing();
+    void otherContentThanWasReadIsNotSigned();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -117,6 +118,15 @@ void TestTrust::unwritableFolderLeavesNothing() {
     const auto path = signFile(m_file, SecretKey::generate(), {});
     QVERIFY(!path);
     QVERIFY(std::filesystem::is_empty(folder));
+}
+
+void TestTrust::otherContentThanWasReadIsNotSigned() {
+    const auto key = SecretKey::generate();
+    const auto refused = signFile(m_file, key, {}, sha256Hex("{ }\n"));
+    QVERIFY(!refused && refused.error().kind == ErrorKind::conflict && !refused.error().hint.empty());
+    QCOMPARE(bytes(refused.error().where), bytes(m_file.string()));
+    QVERIFY(!std::filesystem::exists(signatureFileOf(m_file)));
+    QVERIFY(signFile(m_file, key, {}, sha256Hex("{}\n")));
 }
 
 QTEST_APPLESS_MAIN(TestTrust)
