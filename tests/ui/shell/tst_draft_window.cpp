@@ -77,6 +77,13 @@ private Q_SLOTS:
         QVERIFY(m_world->get("gateway.toml").contains("activation_percent = 5"));
     }
 
+    void draftLampSaysWhatElseAnApplyChanges() {
+        m_gateway->startAction()->trigger();
+        QTRY_COMPARE(lamp("lamp.draft")->text(), QStringLiteral("draft runs"));
+        QVERIFY(m_world->document->editConfig(QStringLiteral("port"), replacing("127.0.0.1:38082", "127.0.0.1:38083")));
+        QVERIFY2(lamp("lamp.draft")->toolTip().contains(QStringLiteral("but at another address")), qPrintable(lamp("lamp.draft")->toolTip()));
+    }
+
     void draftLampOpensTheListOfChanges() {
         edit();
         lamp("lamp.draft")->click();
