@@ -8,6 +8,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <netinet/in.h>
 #include <QTemporaryDir>
 #include <QTest>
@@ -113,6 +114,7 @@ private Q_SLOTS:
     void F45_cancelled_data();
     void F45_cancelled();
     void F45_whatWasSentIsKnownAtEveryStep();
+    void F45_givenUpBetweenTwoSteps();
     void F45_droppedStreamClosesTheSocket();
     void bytesAndResetAtOnce_data();
     void bytesAndResetAtOnce();
@@ -318,6 +320,41 @@ void TestOpenAiSockets::F45_whatWasSentIsKnownAtEveryStep() {
     }
     QVERIFY(sent);
     QVERIFY2(steps > 2, "looked up, then connected");
+}
+
+/// The name has been found, and who waits for it has not had its turn yet.
+void TestOpenAiSockets::F45_givenUpBetweenTwoSteps() {
+    SilentListener listener;
+    AdapterHarness harness;
+    harness.provider.baseUrl = "http://localhost:" + std::to_string(listener.port()) + "/v1";
+    auto adapter = harness.make();
+    asio::cancellation_signal leave;
+    bool ended = false, found = false;
+    std::optional<UpstreamFailure> failure;
+    asio::co_spawn(harness.context, readAnswer(*adapter, AdapterHarness::request(true)),
+                   asio::bind_cancellation_slot(leave.slot(), [&](std::exception_ptr, const AdapterAnswer& answer) {
+                       ended = true;
+                       failure = answer.atCall;
+                   }));
+    harness.context.run_one();
+    // Always the next but one: what the lookup's end brings about comes behind it.
+    int turns = 0;
+    std::function<void()> turn = [&] {
+        ++turns;
+        if (found) leave.emit(asio::cancellation_type::terminal);
+        else asio::post(harness.context, turn);
+    };
+    asio::post(harness.context, turn);
+    for (int before = -1; before != turns;) {
+        before = turns;
+        harness.context.run_one();
+    }
+    found = true;
+    while (!ended && harness.context.run_one_for(10s) > 0) continue;
+    QVERIFY(ended);
+    QVERIFY(failure);
+    QCOMPARE(failure->code, std::string(kGivenUpConnecting));
+    QVERIFY(!listener.hasBytes());
 }
 
 void TestOpenAiSockets::F45_droppedStreamClosesTheSocket() {
