@@ -68,6 +68,7 @@ QToolButton* makeIconButton(const QString& name, const QString& icon, QWidget* p
 }
 
 static QIcon iconFor(const QAbstractButton* button, const QString& icon) {
+    if (icon.isEmpty()) return {};
     const Theme& theme = Theme::instance();
     const QString role = button->property(kRole).toString();
     if (role == QLatin1String("primary")) return theme.icon(icon, theme.color(Surface::textOnAccent));

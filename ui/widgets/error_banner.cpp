@@ -17,7 +17,7 @@ namespace signalbox::ui {
 
 ErrorBanner::ErrorBanner(QWidget* parent)
     : QWidget(parent), m_message(makeLabel({})), m_where(makeMuted({})), m_hint(makeLabel({})),
-      m_retryButton(makeButton(tr("Try again"), QStringLiteral("refresh"))) {
+      m_retryButton(makeButton(tr("Try again"))) {
     QFont strong = Theme::instance().font();
     strong.setWeight(QFont::DemiBold);
     m_message->setFont(strong);
@@ -54,13 +54,19 @@ void ErrorBanner::setTexts(const QString& message, const QString& where, const Q
     m_hint->setVisible(!hint.isEmpty());
 }
 
+void ErrorBanner::offer(const QString& verb, const QString& icon) {
+    m_retryButton->setText(verb);
+    m_retryButton->setAccessibleName(verb);
+    setThemedIcon(m_retryButton, icon);
+    m_retryButton->setVisible(static_cast<bool>(m_retry));
+}
+
 void ErrorBanner::show(const Error& error, std::function<void()> retry) {
     m_error = error;
     m_tone = Tone::danger;
     m_retry = std::move(retry);
     setTexts(format::sentence(error.message), format::text(error.where), format::text(error.hint));
-    m_retryButton->setText(tr("Try again"));
-    m_retryButton->setVisible(static_cast<bool>(m_retry));
+    offer(tr("Try again"), QStringLiteral("refresh"));
     setAccessibleName(tr("Error"));
     setAccessibleDescription(format::text(error.text()));
     setVisible(true);
@@ -72,8 +78,7 @@ void ErrorBanner::notice(Tone tone, const QString& message, const QString& where
     m_tone = tone;
     m_retry = std::move(action);
     setTexts(message, where, {});
-    m_retryButton->setText(actionText);
-    m_retryButton->setVisible(static_cast<bool>(m_retry));
+    offer(actionText, {});
     setAccessibleName(tr("Notice"));
     setAccessibleDescription(message);
     setVisible(true);

@@ -35,6 +35,8 @@ protected:
 
 private:
     void setTexts(const QString& message, const QString& where, const QString& hint);
+    /// Of what the button does, when there is anything to do; no icon where `icon` is empty.
+    void offer(const QString& verb, const QString& icon);
 
     Error m_error;
     Tone m_tone = Tone::danger;

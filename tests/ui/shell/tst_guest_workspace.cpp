@@ -13,6 +13,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace signalbox;
 using namespace signalbox::ui;
 
@@ -69,6 +71,8 @@ private Q_SLOTS:
         openProd();
         QCOMPARE(draftLamp()->text(), QStringLiteral("not of this console"));
         window().go(QStringLiteral("overview"));
+        const auto labels = window().page(QStringLiteral("overview"))->findChildren<ToneLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const ToneLabel* label) { return label->text() == QStringLiteral("not of this console"); }));
         QVERIFY(whose()->isVisible());
         QVERIFY2(whose()->text().startsWith(QStringLiteral("prod is open.")) && whose()->text().contains(QStringLiteral("are of demo")), qPrintable(whose()->text()));
     }

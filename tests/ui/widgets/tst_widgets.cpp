@@ -103,6 +103,19 @@ private Q_SLOTS:
         QVERIFY(!banner.isVisible());
     }
 
+    void noticeNamesWhatItsButtonDoes() {
+        QWidget parent;
+        ErrorBanner banner(&parent);
+        parent.show();
+        const auto* button = banner.findChild<QPushButton*>();
+        banner.show({ErrorKind::conflict, "the port is taken", {}, {}}, [] {});
+        QCOMPARE(button->accessibleName(), QStringLiteral("Try again"));
+        QVERIFY(!button->icon().isNull());
+        banner.notice(Tone::info, QStringLiteral("Another workspace is open"), {}, QStringLiteral("Open it apart"), [] {});
+        QCOMPARE(button->accessibleName(), QStringLiteral("Open it apart"));
+        QVERIFY2(button->icon().isNull(), "the arrow round says that something is tried again");
+    }
+
     void lampSpeaksShapeWordAndCause() {
         Lamp lamp(QStringLiteral("Gateway"));
         lamp.set(Tone::danger, QStringLiteral("failed"), QStringLiteral("The port is taken."));
