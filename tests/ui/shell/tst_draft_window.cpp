@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tests/support/fake_target.h"
 #include "tests/support/held_workers.h"
-#include "tests/ui/document/draft_harness.h"
-#include "ui/bridge/bridge.h"
+#include "tests/ui/shell/draft_window.h"
 #include "ui/dialogs/conflict_dialog.h"
-#include "ui/document/gateway_control.h"
-#include "ui/settings/settings.h"
 #include "ui/shell/inspector.h"
-#include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
@@ -43,21 +38,17 @@ std::vector<PageEntry> blankPage() {
 
 }  // namespace
 
-class DraftWindowTest : public QObject {
+class DraftWindowTest : public QObject, private test::DraftWindow {
     Q_OBJECT
+public:
+    DraftWindowTest() : DraftWindow(blankPage()) {}
+
 private Q_SLOTS:
     void init() {
         Theme::instance().apply();
-        m_world = std::make_unique<DraftHarness>();
-        QVERIFY(m_world->open());
-        makeWindow();
+        makeWorld();
     }
-    void cleanup() {
-        m_window.reset();
-        m_gateway.reset();
-        m_bridge.reset();
-        m_world.reset();
-    }
+    void cleanup() { dropWorld(); }
 
     void titleLampAndActionsFollowTheDraft() {
         QVERIFY(!m_window->isWindowModified());
@@ -179,7 +170,7 @@ private Q_SLOTS:
     }
     void savingWhileClosingWaitsForACheckDoesBoth() {
         QFETCH(bool, saveFirst);
-        makeLong();
+        makeLongWorld();
         HeldWorkers workers;
         edit();
         if (saveFirst) action("file.save")->trigger();
@@ -202,7 +193,7 @@ private Q_SLOTS:
     void savingWaitsForFilesThatAreReadMeanwhile() {
         QFETCH(QByteArray, table);
         QFETCH(bool, saves);
-        makeLong();
+        makeLongWorld();
         std::optional<HeldWorkers> reading;
         connect(&document(), &PolicyDocument::busyChanged, m_window.get(), [this, &reading] {
             if (document().isChecking() || reading) return;
@@ -294,25 +285,6 @@ private Q_SLOTS:
     }
 
 private:
-    void makeWindow() {
-        m_bridge = std::make_unique<Bridge>(std::make_shared<FakeTarget>());
-        m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), &document());
-        m_settings = std::make_unique<Settings>(m_world->folder.filePath(QStringLiteral("console.ini")));
-        m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), &document(), m_gateway.get(), m_settings.get(), {}}, blankPage());
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void makeLong() {
-        m_window.reset();
-        m_gateway.reset();
-        m_bridge.reset();
-        m_world = std::make_unique<DraftHarness>();
-        m_world->options.workerAbove = 0;
-        m_world->start();
-        QVERIFY(m_world->open());
-        makeWindow();
-    }
     QString said() const { return m_window->findChild<QLabel*>(QStringLiteral("statusMessage"))->text(); }
     QMessageBox* question() const { return m_window->findChild<QMessageBox*>(QStringLiteral("unsavedQuestion")); }
     void answer(QMessageBox::StandardButton button) {
@@ -320,19 +292,12 @@ private:
         question()->button(button)->click();
     }
     void edit() { QVERIFY(document().editConfig(QStringLiteral("share"), kMorePercent)); }
-    PolicyDocument& document() const { return *m_world->document; }
     Lamp* lamp(const char* name) const { return m_window->findChild<Lamp*>(QString::fromLatin1(name)); }
     QAction* action(const char* name) const {
         for (QAction* action : m_window->actions())
             if (action->objectName() == QLatin1String(name)) return action;
         qFatal("there is no action %s", name);
     }
-
-    std::unique_ptr<DraftHarness> m_world;
-    std::unique_ptr<Bridge> m_bridge;
-    std::unique_ptr<GatewayControl> m_gateway;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(DraftWindowTest)

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What stands on the screen is what is saved, applied and asked about, also while it is still being typed.
-#include "tests/support/fake_target.h"
 #include "tests/support/held_workers.h"
-#include "tests/ui/document/draft_harness.h"
-#include "ui/bridge/bridge.h"
-#include "ui/document/gateway_control.h"
-#include "ui/settings/settings.h"
+#include "tests/ui/shell/draft_window.h"
 #include "ui/shell/command_palette.h"
-#include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -78,16 +73,17 @@ std::vector<PageEntry> fieldsPage() {
 
 }  // namespace
 
-class FieldCommitTest : public QObject {
+class FieldCommitTest : public QObject, private test::DraftWindow {
     Q_OBJECT
+public:
+    FieldCommitTest() : DraftWindow(fieldsPage()) {}
+
 private Q_SLOTS:
     void init() {
         Theme::instance().apply();
-        m_world = std::make_unique<DraftHarness>();
-        QVERIFY(m_world->open());
-        makeWindow();
+        makeWorld();
     }
-    void cleanup() { drop(); }
+    void cleanup() { dropWorld(); }
 
     void ctrlSSavesWhatIsBeingTyped_data() {
         QTest::addColumn<QString>("name");
@@ -146,7 +142,7 @@ private Q_SLOTS:
 
     // A long policy is checked on a worker: what was typed is not in the draft yet.
     void ctrlSWaitsForWhatIsBeingChecked() {
-        makeLong();
+        makeLongWorld();
         HeldWorkers workers;
         QTest::keyClick(type(QStringLiteral("line")), Qt::Key_S, Qt::ControlModifier);
         QVERIFY(document().isChecking() && !document().isDirty());
@@ -155,7 +151,7 @@ private Q_SLOTS:
     }
 
     void closingWaitsForWhatIsBeingChecked() {
-        makeLong();
+        makeLongWorld();
         HeldWorkers workers;
         type(QStringLiteral("line"));
         m_window->close();
@@ -181,42 +177,12 @@ private Q_SLOTS:
     }
 
 private:
-    void makeWindow() {
-        m_bridge = std::make_unique<Bridge>(std::make_shared<FakeTarget>());
-        m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), &document());
-        m_settings = std::make_unique<Settings>(m_world->folder.filePath(QStringLiteral("console.ini")));
-        m_window = std::make_unique<MainWindow>(MainWindow::Parts{m_bridge.get(), &document(), m_gateway.get(), m_settings.get(), {}}, fieldsPage());
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void drop() {
-        m_window.reset();
-        m_gateway.reset();
-        m_bridge.reset();
-        m_world.reset();
-    }
-    void makeLong() {
-        drop();
-        m_world = std::make_unique<DraftHarness>();
-        m_world->options.workerAbove = 0;
-        m_world->start();
-        QVERIFY(m_world->open());
-        makeWindow();
-    }
     QWidget* type(const QString& name) {
         auto* field = m_window->findChild<QWidget*>(name);
         field->setFocus(Qt::TabFocusReason);  // selects what is there
         QTest::keyClick(field, Qt::Key_7);
         return field;
     }
-    PolicyDocument& document() const { return *m_world->document; }
-
-    std::unique_ptr<DraftHarness> m_world;
-    std::unique_ptr<Bridge> m_bridge;
-    std::unique_ptr<GatewayControl> m_gateway;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(FieldCommitTest)
