@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(draftLamp()->text(), QStringLiteral("not of this console"));
         window().go(QStringLiteral("overview"));
         const auto labels = window().page(QStringLiteral("overview"))->findChildren<ToneLabel*>();
-        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const ToneLabel* label) { return label->text() == QStringLiteral("not of this console"); }));
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const ToneLabel* label) { return label->text() == QStringLiteral("does not run"); }));
         QVERIFY(whose()->isVisible());
         QVERIFY2(whose()->text().startsWith(QStringLiteral("prod is open.")) && whose()->text().contains(QStringLiteral("are of demo")), qPrintable(whose()->text()));
     }

@@ -66,7 +66,7 @@ void RunningPanel::refresh() {
     m_signer->setText(silent ? format::none() : status.signedBy.empty() ? tr("not signed") : format::text(status.signedBy));
     if (silent) m_draft->set(Tone::idle, tr("not known"));
     else if (!up) m_draft->set(Tone::idle, tr("not running"));
-    else if (!status.remote && !m_context.gateway->home().guest().isEmpty()) m_draft->set(Tone::idle, tr("not of this console"));
+    else if (!status.remote && !m_context.gateway->home().guest().isEmpty()) m_draft->set(Tone::idle, tr("does not run"));
     else if (m_context.gateway->draftDiffers()) m_draft->set(Tone::canary, tr("differs"));
     else m_draft->set(Tone::clear, tr("is what runs"));
 }
