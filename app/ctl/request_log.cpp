@@ -17,7 +17,8 @@ RequestLog::RequestLog(engine::Target& target, std::shared_ptr<spdlog::logger> l
     : m_log(std::move(log)) {
     if (!m_log->should_log(spdlog::level::warn)) return;
     if (format == app::LogFormat::json) m_objects = app::makeObjectLogger(*m_log);
-    m_feed = target.subscribe(kMostWaiting);
+    const bool tellsAll = m_log->should_log(spdlog::level::info);
+    m_feed = target.subscribe(tellsAll ? engine::FeedWish(kMostWaiting) : engine::FeedWish(kMostWaiting, app::isTrouble));
     m_thread = std::thread([this] { run(); });
 }
 

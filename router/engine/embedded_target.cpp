@@ -282,8 +282,8 @@ public:
         return counts;
     }
 
-    std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity) override {
-        return m_feeds.subscribe(capacity);
+    std::unique_ptr<DecisionFeed> subscribe(FeedWish wish) override {
+        return m_feeds.subscribe(wish);
     }
 
     std::unique_ptr<HistoryJob> ask(HistoryWorker::Question question) override {

@@ -8,9 +8,11 @@ namespace signalbox::engine {
 
 class FeedHub::Buffer {
 public:
-    explicit Buffer(std::size_t capacity) : m_capacity(std::max<std::size_t>(capacity, 1)) {}
+    explicit Buffer(FeedWish wish) : m_capacity(std::max<std::size_t>(wish.capacity, 1)), m_wanted(wish.wanted) {}
 
     void push(const std::shared_ptr<const evidence::DecisionRecord>& record) {
+        if (m_wanted != nullptr && !m_wanted(*record))
+            return;
         const std::scoped_lock lock(m_mutex);
         if (m_records.size() == m_capacity) {
             m_records.pop_front();
@@ -37,6 +39,7 @@ public:
 
 private:
     const std::size_t m_capacity;
+    bool (*const m_wanted)(const evidence::DecisionRecord&);
     std::mutex m_mutex;
     std::deque<std::shared_ptr<const evidence::DecisionRecord>> m_records;
     std::uint64_t m_skipped = 0;
@@ -73,8 +76,8 @@ std::size_t FeedHub::remembered() const {
     return m_buffers.size();
 }
 
-std::unique_ptr<DecisionFeed> FeedHub::subscribe(std::size_t capacity) {
-    auto buffer = std::make_shared<Buffer>(capacity);
+std::unique_ptr<DecisionFeed> FeedHub::subscribe(FeedWish wish) {
+    auto buffer = std::make_shared<Buffer>(wish);
     const std::scoped_lock lock(m_mutex);
     // Where nothing is decided nobody else would: readers come and go there too.
     std::erase_if(m_buffers, [](const std::weak_ptr<Buffer>& weak) { return weak.expired(); });

@@ -15,7 +15,7 @@ public:
     void push(const std::shared_ptr<const evidence::DecisionRecord>& record);
     /// So many passed by that nobody could hand in.
     void skip(std::uint64_t count);
-    [[nodiscard]] std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity);
+    [[nodiscard]] std::unique_ptr<DecisionFeed> subscribe(FeedWish wish);
     /// Subscribers, with those who ended since the last push or subscription.
     [[nodiscard]] std::size_t remembered() const;
 

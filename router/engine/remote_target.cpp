@@ -98,8 +98,8 @@ public:
     /// The admin API does not hand it out.
     std::string clientToken() const override { return {}; }
 
-    std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity) override {
-        auto feed = m_feeds.subscribe(capacity);
+    std::unique_ptr<DecisionFeed> subscribe(FeedWish wish) override {
+        auto feed = m_feeds.subscribe(wish);
         const std::scoped_lock lock(m_mutex);
         if (!m_follower.joinable() && !m_ending) m_follower = std::thread([this] { follow(); });
         return feed;

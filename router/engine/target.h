@@ -117,6 +117,15 @@ public:
     [[nodiscard]] virtual Batch take() = 0;
 };
 
+/// What a subscriber to decisions wants.
+struct FeedWish {
+    FeedWish(std::size_t records) : capacity(records) {}
+    FeedWish(std::size_t records, bool (*which)(const evidence::DecisionRecord&)) : capacity(records), wanted(which) {}
+    std::size_t capacity;  ///< records that wait for `take` at most; the oldest make room
+    /// Asked on the thread that served the request. What nobody wants is given back at once, while it is still in the cache.
+    bool (*wanted)(const evidence::DecisionRecord&) = nullptr;  ///< null: all of them
+};
+
 /// A question to history that runs on a worker; the callback comes on that worker thread.
 class HistoryJob {
 public:
@@ -172,7 +181,7 @@ public:
     /// Client token to show in snippets; empty when none is required.
     [[nodiscard]] virtual std::string clientToken() const = 0;
     [[nodiscard]] virtual std::vector<RefusalCount> refusals() const = 0;
-    [[nodiscard]] virtual std::unique_ptr<DecisionFeed> subscribe(std::size_t capacity) = 0;
+    [[nodiscard]] virtual std::unique_ptr<DecisionFeed> subscribe(FeedWish wish) = 0;
 
     /// Runs `question` with a reader on the history worker.
     [[nodiscard]] virtual std::unique_ptr<HistoryJob>

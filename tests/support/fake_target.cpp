@@ -256,7 +256,7 @@ std::vector<engine::RefusalCount> FakeTarget::refusals() const {
     return m_refusals;
 }
 
-std::unique_ptr<engine::DecisionFeed> FakeTarget::subscribe(std::size_t capacity) {
+std::unique_ptr<engine::DecisionFeed> FakeTarget::subscribe(engine::FeedWish wish) {
     class Handle final : public engine::DecisionFeed {
     public:
         explicit Handle(std::shared_ptr<Feed> feed) : m_feed(std::move(feed)) {}
@@ -265,7 +265,7 @@ std::unique_ptr<engine::DecisionFeed> FakeTarget::subscribe(std::size_t capacity
     private:
         std::shared_ptr<Feed> m_feed;
     };
-    auto feed = std::make_shared<Feed>(capacity);
+    auto feed = std::make_shared<Feed>(wish.capacity);
     const std::lock_guard lock(m_mutex);
     m_feeds.push_back(feed);
     return std::make_unique<Handle>(std::move(feed));

@@ -62,7 +62,7 @@ public:
     [[nodiscard]] std::string routerStatusJson() const override;
     [[nodiscard]] std::string clientToken() const override;
     [[nodiscard]] std::vector<engine::RefusalCount> refusals() const override;
-    [[nodiscard]] std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override;
+    [[nodiscard]] std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override;
     [[nodiscard]] std::unique_ptr<engine::HistoryJob>
     ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override;
 

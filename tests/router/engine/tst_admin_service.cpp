@@ -222,11 +222,11 @@ namespace {
 class CrowdedTarget final : public PassingTarget {
 public:
     explicit CrowdedTarget(const std::shared_ptr<FakeTarget>& to) : PassingTarget(to) {}
-    std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override {
+    std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override {
         if (++m_came < 2 * engine::AdminService::kMostStreams)
             if (auto reader = service->follow({}))
                 readers.push_back(std::move(*reader));
-        return PassingTarget::subscribe(capacity);
+        return PassingTarget::subscribe(wish);
     }
     engine::AdminService* service = nullptr;
     std::vector<std::unique_ptr<gateway::DecisionLines>> readers;

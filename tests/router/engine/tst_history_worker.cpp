@@ -20,6 +20,7 @@ private Q_SLOTS:
     void newFactory_newReader();
     void historyThatIsNotThereYet_isLookedForAgain();
     void feedKeepsTheNewest();
+    void feedOfSomeKeepsNoOthers();
 };
 
 namespace {
@@ -145,6 +146,25 @@ void HistoryWorkerTest::feedKeepsTheNewest() {
     QCOMPARE(batch.skipped, std::uint64_t{3});
     QVERIFY(feed->take().records.empty());
     QCOMPARE(feed->take().skipped, std::uint64_t{0});
+}
+
+void HistoryWorkerTest::feedOfSomeKeepsNoOthers() {
+    FeedHub hub;
+    const auto feed = hub.subscribe({2, [](const evidence::DecisionRecord& record) { return record.status >= 500; }});
+    std::weak_ptr<const evidence::DecisionRecord> unwanted;
+    for (const int status : {500, 200, 200, 503, 200}) {
+        auto made = std::make_shared<evidence::DecisionRecord>();
+        made->status = status;
+        hub.push(made);
+        if (status == 200)
+            unwanted = made;
+    }
+    QVERIFY(unwanted.expired());
+    const auto batch = feed->take();
+    QCOMPARE(batch.records.size(), std::size_t{2});
+    QCOMPARE(batch.records[0]->status, 500);
+    QCOMPARE(batch.records[1]->status, 503);
+    QCOMPARE(batch.skipped, std::uint64_t{0});
 }
 
 QTEST_APPLESS_MAIN(HistoryWorkerTest)

@@ -112,9 +112,9 @@ private Q_SLOTS:
         class Slow final : public test::PassingTarget {
         public:
             using PassingTarget::PassingTarget;
-            std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override {
+            std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override {
                 waitingPool().waitForDone();  // all that was let go before has gone
-                return PassingTarget::subscribe(capacity);
+                return PassingTarget::subscribe(wish);
             }
         };
         m_bridge->lookAt(std::make_shared<Ending>(m_target, [&] {
