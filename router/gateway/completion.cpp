@@ -277,7 +277,9 @@ private:
         }
         completeRecord();
         m_admission->finish(Outcome::served, m_answer->head().status);
-        co_await sendLast(whole, last);
+        const bool written = co_await sendLast(whole, last);
+        if (!written)
+            m_writer.closeAfter();
     }
 
     /// F10; on the Anthropic edge it belongs to the answer.
@@ -285,16 +287,11 @@ private:
         return m_request.edge == Edge::anthropic || m_classified.features.includeUsage;
     }
 
-    asio::awaitable<void> sendLast(bool whole, const std::string& last) {
-        bool written = false;
-        if (whole) {
-            written = co_await sendWhole(last);
-        } else {
-            m_writer.startEvents();
-            written = co_await m_writer.finishEvents(std::string_view(last));
-        }
-        if (!written)
-            m_writer.closeAfter();
+    asio::awaitable<bool> sendLast(bool whole, const std::string& last) {
+        if (whole)
+            return sendWhole(last);
+        m_writer.startEvents();
+        return m_writer.finishEvents(std::string_view(last));
     }
 
     /// A heartbeat has promised one already.
@@ -309,7 +306,7 @@ private:
     asio::awaitable<bool> sendWhole(const std::string& body) {
         const dispatch::ResponseHead head = m_answer->head();
         const std::string type = head.contentType.empty() ? "application/json" : head.contentType;
-        co_return co_await m_writer.send(head.status, type, body);
+        return m_writer.send(head.status, type, body);
     }
 
     void noteContent(const Chunk& chunk) {

@@ -70,12 +70,20 @@ private:
             refusal = takePlace();
         if (!refusal && m_head.hasBody()) {
             m_parser.limitBody(bodyLimit());
-            const bool goesOn = co_await answerExpect();
-            if (!goesOn)
-                co_return false;
-            const bool read = co_await readBody();
-            if (!read)
-                co_return false;
+            if (awaitsContinue()) {
+                const bool written = co_await m_writer.sendContinue();
+                if (!written)
+                    co_return false;
+            }
+            // It is usually there together with the head.
+            const RequestParser::Fed fed = m_connection->buffered().empty() ? RequestParser::Fed{} : feed();
+            if (fed.error)
+                co_return co_await endWith(*fed.error);
+            if (!m_parser.isDone()) {
+                const bool read = co_await readBody(fed.used);
+                if (!read)
+                    co_return false;
+            }
         }
         if (refusal)
             co_return co_await refuse(*refusal);
@@ -120,9 +128,9 @@ private:
         }
     }
 
-    asio::awaitable<bool> readBody() {
+    /// What is still to come of it; so many bytes of it were taken before.
+    asio::awaitable<bool> readBody(std::uint64_t taken = 0) {
         const auto begun = std::chrono::steady_clock::now();
-        std::uint64_t taken = 0;
         while (!m_parser.isDone()) {
             const RequestParser::Fed fed = m_connection->buffered().empty() ? RequestParser::Fed{} : feed();
             taken += fed.used;
@@ -243,10 +251,8 @@ private:
     }
 
     /// F36: at once, or the client waits for nothing. Not needed when the body is on its way already.
-    asio::awaitable<bool> answerExpect() {
-        if (m_head.expect.empty() || !m_head.http11 || !m_connection->buffered().empty())
-            co_return true;
-        co_return co_await m_writer.sendContinue();
+    bool awaitsContinue() const {
+        return !m_head.expect.empty() && m_head.http11 && m_connection->buffered().empty();
     }
 
     asio::awaitable<bool> refuse(EdgeError error) {

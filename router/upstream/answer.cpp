@@ -12,8 +12,6 @@ using dispatch::UpstreamFailure;
 namespace {
 
 constexpr std::size_t kMaxBodyBytes = std::size_t{64} << 20;
-/// Room for most answers, and for what a JSON reader needs behind them, so that they are not copied.
-constexpr std::size_t kUsualBodyBytes = 4096;
 /// Enough of an error answer to find its message in.
 constexpr std::size_t kMaxErrorBytes = 64 * 1024;
 
@@ -35,11 +33,10 @@ void UpstreamAnswer::count(const dispatch::Usage& usage) {
 asio::awaitable<tl::expected<std::string, UpstreamFailure>> UpstreamAnswer::readWhole() {
     m_exchange->firstFrameSeen();
     std::string body;
-    body.reserve(kUsualBodyBytes);
     while (true) {
         auto more = co_await m_exchange->read(body, kMaxBodyBytes);
         if (!more) co_return tl::unexpected(std::move(more.error()));
-        if (!*more) break;
+        if (!*more || m_exchange->isDone()) break;
     }
     co_return body;
 }

@@ -48,7 +48,10 @@ Result<std::shared_ptr<dispatch::Adapter>> Anthropic::make(const config::Provide
 }
 
 asio::awaitable<AnthropicResult> Anthropic::call(dispatch::UpstreamRequest request) {
-    if (request.dialect == classify::Dialect::anthropic) co_return co_await callNatively(std::move(request));
+    return request.dialect == classify::Dialect::anthropic ? callNatively(std::move(request)) : callTranslated(std::move(request));
+}
+
+asio::awaitable<AnthropicResult> Anthropic::callTranslated(dispatch::UpstreamRequest request) {
     if (request.path != kChatPath) co_return tl::unexpected(noSuchOperation(providerId(), request.path));
     const ForeignRequest foreign(request, providerId());
     AnthropicWish wish;

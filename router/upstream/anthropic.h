@@ -40,6 +40,8 @@ public:
 private:
     [[nodiscard]] asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
     callNatively(dispatch::UpstreamRequest request);
+    [[nodiscard]] asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
+    callTranslated(dispatch::UpstreamRequest request);
     [[nodiscard]] std::string requestHead(dispatch::UpstreamRequest& request) const;
 
     ProviderLink m_link;

@@ -48,6 +48,8 @@ public:
     [[nodiscard]] bool holdsUnread();
     /// From here on what is written belongs to the next request.
     void beginRequest();
+    /// Our own kernel has taken no byte of that request; over TLS it is not known.
+    [[nodiscard]] bool wroteNothing() const { return std::holds_alternative<Socket>(m_stream) && m_written == m_writtenBefore; }
     /// The peer's kernel has taken no byte of that request, or the system does not say.
     [[nodiscard]] bool tookNothing();
 

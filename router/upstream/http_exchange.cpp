@@ -83,6 +83,7 @@ asio::awaitable<Done> HttpExchange::exchangeHead(const std::string& head, const 
     m_firstByteBy = now() + m_upstream->limits.firstByte;
     std::array<asio::const_buffer, 2> toWrite{asio::buffer(head), asio::buffer(body)};
     IoResult written{m_connection->writeNow(toWrite)};
+    m_neverLeft = written.error && m_connection->wroteNothing();
     if (!written.error && asio::buffer_size(toWrite) > 0) {
         armDeadline();
         written = co_await m_connection->writeAll(toWrite);
@@ -188,9 +189,10 @@ UpstreamFailure HttpExchange::ioFailure(const error_code& error) const {
 }
 
 /// A FIN acknowledges everything its sender had received. One that acknowledges nothing of this request was sent
-/// before the request arrived. A reset proves nothing: it may follow a request that was taken.
+/// before the request arrived. A reset proves nothing, for it may follow a request that was taken, unless it was there
+/// before the first byte of this one.
 bool HttpExchange::diedBeforeRequest() {
-    return m_reused && m_peerFinished && !m_parser.started() && m_connection->tookNothing();
+    return m_reused && !m_parser.started() && (m_neverLeft || (m_peerFinished && m_connection->tookNothing()));
 }
 
 void HttpExchange::armDeadline() {

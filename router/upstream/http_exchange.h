@@ -47,6 +47,8 @@ public:
     /// Appends the next decoded bytes to `into`, which never grows over `limit`; false at the end of the body.
     [[nodiscard]] asio::awaitable<tl::expected<bool, dispatch::UpstreamFailure>> read(std::string& into,
                                                                                       std::size_t limit);
+    /// Nothing of the body is left; `read` would say so, too.
+    [[nodiscard]] bool isDone() const { return m_parser.complete() && m_raw.empty() && m_decoder->finished(); }
     /// From here on the limit between two reads counts, no longer the one for the first byte.
     void firstFrameSeen() { m_limit = Limit::streamIdle; }
     [[nodiscard]] bool awaitsFirstFrame() const { return m_limit == Limit::firstByte; }
@@ -83,6 +85,7 @@ private:
     std::string m_ownIdleKey;
     bool m_reused = false;
     bool m_peerFinished = false;
+    bool m_neverLeft = false;  ///< the socket was dead when the request was to be written
     HttpParser m_parser;
     std::optional<BodyDecoder> m_decoder;
     std::string m_raw;  ///< body bytes before decoding

@@ -14,7 +14,9 @@ using boost::beast::string_view;
 using boost::beast::error_code;
 
 constexpr std::uint32_t kMaxHeadBytes = 64 * 1024;
+constexpr std::string_view kEncoding = "content-encoding";
 constexpr std::size_t kUsualHeaders = 12;
+constexpr std::size_t kUsualHeadBytes = 512;
 /// Of an announced body this much memory is taken at once, and a little more, which who reads JSON needs behind it.
 constexpr std::uint64_t kMaxReserved = 1 << 20;
 constexpr std::size_t kRoomBehind = 64;
@@ -34,7 +36,6 @@ public:
         eager(true);
         header_limit(kMaxHeadBytes);
         body_limit(boost::none);
-        head.headers.reserve(kUsualHeaders);
     }
     HttpHead head;
     std::string* body = nullptr;
@@ -44,8 +45,8 @@ private:
     void on_request_impl(http::verb, string_view, string_view, int, error_code&) override {}
     void on_response_impl(int code, string_view, int, error_code&) override { head.status = code; }
     void on_field_impl(http::field field, string_view name, string_view value, error_code&) override {
-        if (field == http::field::content_encoding && joinEncoding(asStd(value))) return;
-        head.headers.push_back({std::string(asStd(name)), std::string(asStd(value))});
+        if (field == http::field::content_encoding) return head.addEncoding(asStd(value));
+        head.add(asStd(name), asStd(value));
     }
     void on_header_impl(error_code&) override {}
     void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
@@ -59,16 +60,6 @@ private:
     }
     void on_finish_impl(error_code&) override {}
 
-    /// A second line of them is one more coding round the first; only the whole list says what the body is.
-    bool joinEncoding(std::string_view value) {
-        for (dispatch::Header& one : head.headers) {
-            if (!isSameName(one.name, "content-encoding")) continue;
-            one.value.append(", ").append(value);
-            return true;
-        }
-        return false;
-    }
-
     std::size_t keep(string_view bytes) {
         body->append(bytes.data(), bytes.size());
         return bytes.size();
@@ -78,9 +69,33 @@ private:
 }  // namespace
 
 std::string_view HttpHead::header(std::string_view name) const {
-    for (const dispatch::Header& one : headers)
-        if (isSameName(one.name, name)) return one.value;
+    for (const Field& one : m_fields)
+        if (isSameName(text(one.name), name)) return text(one.value);
     return {};
+}
+
+HttpHead::Piece HttpHead::keep(std::string_view text) {
+    const Piece piece{static_cast<std::uint32_t>(m_text.size()), static_cast<std::uint32_t>(text.size())};
+    m_text.append(text);
+    return piece;
+}
+
+void HttpHead::add(std::string_view name, std::string_view value) {
+    if (m_fields.empty()) {
+        m_fields.reserve(kUsualHeaders);
+        m_text.reserve(kUsualHeadBytes);
+    }
+    const Piece kept = keep(name);
+    m_fields.push_back({kept, keep(value)});
+}
+
+void HttpHead::addEncoding(std::string_view value) {
+    for (Field& one : m_fields) {
+        if (!isSameName(text(one.name), kEncoding)) continue;
+        one.value = keep(std::string(text(one.value)).append(", ").append(value));
+        return;
+    }
+    add(kEncoding, value);
 }
 
 struct HttpParser::Impl {

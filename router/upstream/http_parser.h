@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/dispatch/adapter.h"
-
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,11 +10,27 @@
 
 namespace signalbox::upstream {
 
-struct HttpHead {
+class HttpHead {
+public:
     int status = 0;
-    std::vector<dispatch::Header> headers;
-    /// The first value of that name, compared without case; empty when absent.
+    /// The first value of that name, compared without case; empty when absent. Several lines of `content-encoding` are one.
     [[nodiscard]] std::string_view header(std::string_view name) const;
+    void add(std::string_view name, std::string_view value);
+    /// A second line of it is one more coding round the first; only the whole list says what the body is.
+    void addEncoding(std::string_view value);
+
+private:
+    struct Piece {
+        std::uint32_t begin = 0, size = 0;
+    };
+    struct Field {
+        Piece name, value;
+    };
+    [[nodiscard]] std::string_view text(Piece piece) const { return std::string_view(m_text).substr(piece.begin, piece.size); }
+    [[nodiscard]] Piece keep(std::string_view text);
+
+    std::string m_text;  ///< of all fields, one behind the other: one piece of memory for an answer, not two for each field
+    std::vector<Field> m_fields;
 };
 
 /// Reads one HTTP/1.1 response from packets split anywhere. Undoes chunks; keeps no more of the body than it was fed.

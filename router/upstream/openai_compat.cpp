@@ -19,7 +19,10 @@ Result<std::shared_ptr<dispatch::Adapter>> OpenAiCompat::make(const config::Prov
 }
 
 asio::awaitable<StreamResult> OpenAiCompat::call(dispatch::UpstreamRequest request) {
-    if (request.dialect == classify::Dialect::openai) co_return co_await callNatively(std::move(request));
+    return request.dialect == classify::Dialect::openai ? callNatively(std::move(request)) : callTranslated(std::move(request));
+}
+
+asio::awaitable<StreamResult> OpenAiCompat::callTranslated(dispatch::UpstreamRequest request) {
     if (anthropicPath(request.path) != kMessagesPath)
         co_return tl::unexpected(noSuchOperation(providerId(), request.path));
     const ForeignRequest foreign(request, providerId());

@@ -30,6 +30,8 @@ public:
 private:
     [[nodiscard]] asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
     callNatively(dispatch::UpstreamRequest request);
+    [[nodiscard]] asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, dispatch::UpstreamFailure>>
+    callTranslated(dispatch::UpstreamRequest request);
 
     ProviderLink m_link;
     OpenAiManners m_manners;

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void errorAnswersKeepTheConnection();
     void F42_socketClosedWhileIdle_data();
     void F42_socketClosedWhileIdle();
+    void F42_provablyDeadSocketIsReplacedOnce_data();
     void F42_provablyDeadSocketIsReplacedOnce();
     void F42_takenRequestIsNotRepeated_data();
     void F42_takenRequestIsNotRepeated();
@@ -118,16 +119,20 @@ void TestOpenAiConnections::F42_socketClosedWhileIdle() {
     QCOMPARE(harness.upstream.requestCount(), std::size_t{2});
 }
 
+void TestOpenAiConnections::F42_provablyDeadSocketIsReplacedOnce_data() { F42_socketClosedWhileIdle_data(); }
+
 void TestOpenAiConnections::F42_provablyDeadSocketIsReplacedOnce() {
     // The race between looking at a socket and using it, made certain by not looking.
+    QFETCH(bool, reset);
     AdapterHarness harness;
     auto settings = std::make_shared<upstream::Upstream>();
     settings->providerId = "local";
     settings->origin = upstream::parseBaseUrl(harness.upstream.baseUrl())->origin;
     settings->probeIdleSockets = false;
     const auto adapter = std::make_shared<upstream::OpenAiCompat>(upstream::ProviderLink{settings, "/v1", "Host: h\r\n"});
-    harness.upstream.enqueue(wholeBody().close());
+    harness.upstream.enqueue(reset ? wholeBody().awaitRelease().reset() : wholeBody().close());
     QVERIFY(!runCoroutine(harness.context, readAnswer(adapter, AdapterHarness::request(false))).later);
+    if (reset) harness.upstream.release();
     QTRY_COMPARE(harness.upstream.openConnections(), std::size_t{0});
     harness.upstream.enqueue(wholeBody());
     const AdapterAnswer second = runCoroutine(harness.context, readAnswer(adapter, AdapterHarness::request(false)));
