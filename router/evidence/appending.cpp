@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/appending.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace signalbox::evidence {
 namespace {
 
+/// Costs of a request: a few hundred tokens at some dollars a million are a small number of trillionths. Null when `value` is
+/// none of these. Written as to_chars would: with an exponent where that is shorter.
+char* tinyDecimal(char* out, double value) {
+    constexpr double kScale = 1e12;
+    constexpr int kDecimals = 12;
+    auto scaled = static_cast<std::uint64_t>(value * kScale + 0.5);
+    if (static_cast<double>(scaled) / kScale != value) return nullptr;
+    int decimals = kDecimals;
+    for (; scaled % 10 == 0; --decimals) scaled /= 10;
+    char digits[20];
+    const auto count = static_cast<int>(std::to_chars(digits, digits + sizeof digits, scaled).ptr - digits);
+    const int zeros = decimals - count;  // between the point and the first digit
+    const int exponent = zeros + 1;
+    const bool fixedIsNoLonger = 2 + zeros + count <= count + (count > 1 ? 1 : 0) + 4;
+    if (fixedIsNoLonger) {
+        out = std::copy_n("0.", 2, out);
+        out = std::fill_n(out, zeros, '0');
+        return std::copy_n(digits, count, out);
+    }
+    *out++ = digits[0];
+    if (count > 1) {
+        *out++ = '.';
+        out = std::copy_n(digits + 1, count - 1, out);
+    }
+    out = std::copy_n("e-0", 3, out);
+    *out++ = static_cast<char>('0' + exponent);
+    return out;
+}
+
 /// Measured milliseconds are whole nanoseconds, scores have four decimals: with at most six of them the shortest digits
 /// are found without to_chars' long way. Null when `value` is none of these.
 char* shortDecimal(char* out, double value) {
+    if (value < 1e-3 && value >= 1e-8) return tinyDecimal(out, value);
     // Outside of this range to_chars prefers exponents.
     if (!(value >= 1e-3 && value < 1e5)) return nullptr;
     constexpr double kScale = 1e6;
@@ -29,18 +60,18 @@ char* shortDecimal(char* out, double value) {
 }  // namespace
 
 void Appending::digits(double value) {
-    char* const out = room();
+    char* const out = room(kMostDigits);
     const char* const end = shortDecimal(out, value);
     used(end != nullptr ? end : std::to_chars(out, out + kMostDigits, value).ptr);
 }
 
 void Appending::digits(std::int64_t value) {
-    char* const out = room();
+    char* const out = room(kMostDigits);
     used(std::to_chars(out, out + kMostDigits, value).ptr);
 }
 
 void Appending::digits(std::uint64_t value) {
-    char* const out = room();
+    char* const out = room(kMostDigits);
     used(std::to_chars(out, out + kMostDigits, value).ptr);
 }
 

@@ -33,6 +33,15 @@ public:
         std::memcpy(m_bytes + m_used, text.data(), text.size());
         m_used += text.size();
     }
+    /// Room for `bytes`, of which `used` says how far they were written; null where there is never so much at a time.
+    char* room(std::size_t bytes) {
+        if (sizeof m_bytes - m_used < bytes) {
+            if (bytes > sizeof m_bytes) return nullptr;
+            flush();
+        }
+        return m_bytes + m_used;
+    }
+    void used(const char* end) { m_used = static_cast<std::size_t>(end - m_bytes); }
     /// The shortest digits that read back as this number, as std::to_chars writes them; it must be finite.
     void digits(double value);
     void digits(std::int64_t value);
@@ -43,13 +52,6 @@ public:
     }
 
 private:
-    /// Room for one number.
-    char* room() {
-        if (sizeof m_bytes - m_used < kMostDigits) flush();
-        return m_bytes + m_used;
-    }
-    void used(const char* end) { m_used = static_cast<std::size_t>(end - m_bytes); }
-
     static constexpr std::size_t kMostDigits = 32;
     std::string& m_out;
     std::size_t m_used = 0;

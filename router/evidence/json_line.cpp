@@ -37,12 +37,13 @@ std::string repaired(std::string_view text) {
 }  // namespace
 
 void JsonLine::quote(std::string_view text) {
-    m_out.put('"');
-    if (isPlainText(text)) {  // nearly always
-        m_out.put(text);
-        m_out.put('"');
-        return;
+    if (char* at = isPlainText(text) ? m_out.room(text.size() + 2) : nullptr) {  // nearly always
+        *at++ = '"';
+        at = std::copy(text.begin(), text.end(), at);
+        *at++ = '"';
+        return m_out.used(at);
     }
+    m_out.put('"');
     std::string mended;
     if (!isValidUtf8(text)) {
         mended = repaired(text);

@@ -3,6 +3,7 @@
 
 #include "router/evidence/appending.h"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <optional>
@@ -74,10 +75,14 @@ private:
         m_needsComma = true;
     }
     void key(std::string_view name) {
-        separate();
-        m_out.put('"');
-        m_out.put(name);  // our own names need no escaping
-        m_out.put(std::string_view("\":"));
+        char* at = m_out.room(name.size() + 4);
+        if (m_needsComma) *at++ = ',';
+        m_needsComma = true;
+        *at++ = '"';
+        at = std::copy(name.begin(), name.end(), at);  // our own names are short and need no escaping
+        *at++ = '"';
+        *at++ = ':';
+        m_out.used(at);
     }
     void open(char bracket) {
         m_out.put(bracket);

@@ -225,7 +225,8 @@ private Q_SLOTS:
             QCOMPARE(QString::fromStdString(out), QString::fromUtf8(digits.data(), static_cast<qsizetype>(digits.size())));
         };
         for (const double value : {0.0, 1.0, 0.001, 0.0010001, 0.00099, 0.1, 0.25, 80.0, 4000.0, 10000.0, 99999.0, 99999.999999, 1e5, 123456.5, 1.0000005,
-                                   0.1 + 0.2, 1.0 / 3, 5e-324, 1e21, -1.5, 12.345678, 2.5e-7, 9.999999, 0.999999, 65535.9999995})
+                                   0.1 + 0.2, 1.0 / 3, 5e-324, 1e21, -1.5, 12.345678, 2.5e-7, 9.999999, 0.999999, 65535.9999995,
+                                   1e-4, 1.2e-4, 9e-5, 1.23e-5, 1e-8, 9.99e-9, 1.5e-8, 0.0009999999999})
             compareDigits(value);
         FastRandom random(11);
         for (int i = 0; i < 20'000 && !QTest::currentTestFailed(); ++i) {
@@ -233,6 +234,8 @@ private Q_SLOTS:
             compareDigits(random.unit() * scale);
             compareDigits(std::round(random.unit() * scale * 1e6) / 1e6);
             compareDigits(std::round(random.unit() * scale * 1e4) / 1e4);
+            compareDigits((std::round(random.unit() * 5000) * 0.15 + std::round(random.unit() * 900) * 0.6) / 1e6);  // a request's cost
+            compareDigits(std::round(random.unit() * scale * 1e4) / 1e12);
             compareDigits(std::nextafter(std::round(random.unit() * scale * 1e6) / 1e6, 1e9));
         }
     }
