@@ -62,6 +62,8 @@ struct BodyReader::Scratch {
         return simdjson::padded_string_view(padded.data(), body.size(), padded.size());
     }
     void trim() {
+        // A body of nothing but small members makes more of them than of anything else.
+        if (members.capacity() * sizeof(Walk::Member) > kKeepBytes) members = std::vector<Walk::Member>();
         if (padded.size() <= 2 * kKeepBytes) return;
         padded = std::vector<char>();
         parser = simdjson::ondemand::parser();
@@ -73,6 +75,11 @@ BodyReader::~BodyReader() = default;
 
 Result<BodyFacts> BodyReader::read(Dialect dialect, std::string_view body) {
     if (body.empty()) return explained(simdjson::EMPTY, body, 0);
+    // However it ends: what is refused at once may be as large as what is read.
+    struct Trimming {
+        Scratch& scratch;
+        ~Trimming() { scratch.trim(); }
+    } const trimming{*m_scratch};
     const simdjson::padded_string_view text = m_scratch->load(body);
     const auto offset = [&](const char* at) { return static_cast<std::size_t>(at - text.data()); };
     simdjson::ondemand::document document;
@@ -97,7 +104,6 @@ Result<BodyFacts> BodyReader::read(Dialect dialect, std::string_view body) {
         if (location.error() == simdjson::SUCCESS) at = offset(location.value_unsafe());
         facts = explained(error.error(), body, at);
     }
-    m_scratch->trim();
     return facts;
 }
 

@@ -222,9 +222,10 @@ bool OpenAiWalk::contentPart(Value value) {
         } else if (key == "type" && isString(item)) {
             const std::string_view type = item.get_string();
             isText = type == "text";
-            m_facts.vision = m_facts.vision || type == "image_url" || type == "input_image" || type == "image";
-            if (type == "input_audio" || type == "audio") add(Peculiarity::audio);
-            if (type == "file" || type == "input_file") add(Peculiarity::files);
+            const bool isVideo = type == "video_url" || type == "video";  // as engines take it
+            m_facts.vision = m_facts.vision || isVideo || type == "image_url" || type == "input_image" || type == "image";
+            if (type == "input_audio" || type == "audio" || type == "audio_url") add(Peculiarity::audio);
+            if (type == "file" || type == "input_file" || isVideo) add(Peculiarity::files);
         } else {
             check(item, 5);
         }

@@ -73,24 +73,75 @@ private:
         found.resize(m_group.candidates.size());
         m_decision.missing.resize(found.size());
         if (m_context.readSignals) m_context.readSignals(m_index, found);
-        const smart::Needs needs = smart::needsOf(m_features, m_context.sizes);
+        m_needs = smart::needsOf(m_features, m_context.sizes);
         for (std::size_t i = 0; i < found.size(); ++i) {
             const smart::GroupCandidate& candidate = m_group.candidates[i];
             if (!candidate.providerCallable) found[i].credentialReady = false;
-            m_decision.missing[i] = smart::missingOf(needs, candidate);
-            if (!m_features.peculiarities.empty())
-                m_decision.missing[i].addUncarried(uncarried(*m_snapshot.config, targetOf(i), m_features));
+            m_decision.missing[i] = lackingOf(i);
             if (!m_decision.missing[i].empty()) found[i].capable = false;
-            if (!m_permissions.allowsCandidate(candidate)) found[i].policyAllows = false;
+            if (!isAllowed(i)) found[i].policyAllows = false;
             if (m_context.isCooling && candidate.isPool()) found[i].cooling = allCool(candidate);
             if (m_context.isCooling && m_moved[i]) found[i].cooling = m_context.isCooling(m_moved[i]->target.endpointId());
         }
     }
 
-    // One endpoint that works is enough for its router.
+    [[nodiscard]] smart::CapabilitySet lackingOf(std::size_t i) const {
+        const smart::GroupCandidate& candidate = m_group.candidates[i];
+        smart::CapabilitySet out =
+            m_moved[i] ? lackingOfPreset(m_moved[i]->target, candidate) : smart::missingOf(m_needs, candidate);
+        if (!m_features.peculiarities.empty()) out.addUncarried(uncarried(*m_snapshot.config, targetOf(i), m_features));
+        return candidate.isPool() && out.empty() ? lackingOfAll(candidate) : out;
+    }
+
+    // It may run under a name of its own, with less context than its siblings, say: what is said of that name counts.
+    [[nodiscard]] smart::CapabilitySet lackingOfPreset(const RouteTarget& target, const smart::GroupCandidate& candidate) const {
+        const config::Provider* provider = m_snapshot.config->findProvider(target.providerId);
+        const bool isSaid = provider != nullptr && provider->modelCapabilities.contains(target.model);
+        return smart::missing(m_needs, isSaid ? provider->capabilitiesOf(target.model) : candidate.capabilities);
+    }
+
+    // Each single thing some endpoint can do. One has to do all of them, for a request is not shared out.
+    [[nodiscard]] smart::CapabilitySet lackingOfAll(const smart::GroupCandidate& pool) const {
+        std::optional<smart::CapabilitySet> first;
+        for (const smart::PoolEndpoint& one : pool.pool) {
+            if (!one.callable) continue;
+            const smart::CapabilitySet lacks = lackingAt(one);
+            if (lacks.empty()) return lacks;
+            if (!first) first = lacks;
+        }
+        return first.value_or(smart::CapabilitySet{});
+    }
+
+    [[nodiscard]] smart::CapabilitySet lackingAt(const smart::PoolEndpoint& one) const {
+        smart::CapabilitySet out = smart::missing(m_needs, one.capabilities);
+        if (m_needs.peculiarities.empty()) return out;
+        if (const config::Provider* provider = m_snapshot.config->findProvider(one.provider))
+            out.addUncarried(uncarried(provider->protocol, m_needs.dialect, m_needs.peculiarities));
+        return out;
+    }
+
+    /// Whether the pool's router may and can give it this request, were it not for its circuit.
+    [[nodiscard]] bool isFit(const smart::PoolEndpoint& one) const {
+        return one.callable && m_permissions.allowsProvider(one.provider) && lackingAt(one).empty();
+    }
+
+    [[nodiscard]] bool hasFit(const smart::GroupCandidate& pool) const {
+        return std::any_of(pool.pool.begin(), pool.pool.end(), [&](const smart::PoolEndpoint& one) { return isFit(one); });
+    }
+
+    // Of a pool that can serve the request, an endpoint that can has to be allowed.
+    [[nodiscard]] bool isAllowed(std::size_t i) const {
+        const smart::GroupCandidate& candidate = m_group.candidates[i];
+        if (!m_permissions.allowsCandidate(candidate)) return false;
+        const bool isAble = candidate.isPool() && candidate.providerCallable && m_decision.missing[i].empty();
+        return !isAble || hasFit(candidate);
+    }
+
+    // One endpoint that works is enough for its router, but one that can serve this request, if there is any.
     bool allCool(const smart::GroupCandidate& candidate) const {
+        const bool any = hasFit(candidate);
         return std::all_of(candidate.pool.begin(), candidate.pool.end(), [&](const smart::PoolEndpoint& one) {
-            return !one.callable || m_context.isCooling(one.endpointId);
+            return !one.callable || (any && !isFit(one)) || m_context.isCooling(one.endpointId);
         });
     }
 
@@ -175,6 +226,8 @@ private:
         }
         if (cut == Cut::policy && !m_permissions.allowsCandidate(candidate))
             return "is not among what principal " + inQuotes(m_context.principal->id) + " may use";
+        if (cut == Cut::policy && !isAllowed(i))
+            return "has no endpoint for this request that principal " + inQuotes(m_context.principal->id) + " may use";
         if (cut != Cut::capability) return {};
         std::string lacks;
         for (const smart::Capability capability : smart::kCapabilities)
@@ -192,6 +245,7 @@ private:
     const RequestContext& m_context;
     const Permissions& m_permissions;
     GroupDecision m_decision;
+    smart::Needs m_needs;
     std::vector<std::optional<Moved>> m_moved;
     bool m_hasMoved = false;
 };

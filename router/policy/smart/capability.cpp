@@ -25,6 +25,13 @@ const std::optional<bool>& featureOf(const config::Capabilities& has, Capability
     return has.tools;
 }
 
+/// Pictures, recordings and documents stand in a body as base64, of which four characters are no token.
+bool holdsBytes(const classify::RequestFeatures& features) {
+    using classify::Peculiarity;
+    const auto has = [&](Peculiarity one) { return features.peculiarities.contains(one); };
+    return features.vision || has(Peculiarity::documents) || has(Peculiarity::files) || has(Peculiarity::audio);
+}
+
 constexpr std::array kFeatures{Capability::tools, Capability::parallelTools, Capability::structuredOutput, Capability::vision};
 
 }  // namespace
@@ -63,7 +70,7 @@ std::vector<std::string> CapabilitySet::words() const {
 
 std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, const Sizes& sizes) {
     if (features.inputTokensFoundBy != classify::FoundBy::estimate) return features.inputTokens;
-    return features.vision || sizes.inputTokens == 0 ? features.inputTokens : sizes.inputTokens;
+    return sizes.inputTokens == 0 || holdsBytes(features) ? features.inputTokens : sizes.inputTokens;
 }
 
 Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {

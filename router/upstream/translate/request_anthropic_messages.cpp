@@ -20,8 +20,8 @@ void addTextBlock(const Value& text, Blocks& blocks) {
 }
 
 [[noreturn]] void refusePart(const Value& part, const std::string& kind) {
-    if (kind == "input_audio" || kind == "audio") part.peculiar(Peculiarity::audio);
-    if (kind == "file" || kind == "input_file") part.peculiar(Peculiarity::files);
+    if (kind == "input_audio" || kind == "audio" || kind == "audio_url") part.peculiar(Peculiarity::audio);
+    if (kind == "file" || kind == "input_file" || kind == "video_url" || kind == "video") part.peculiar(Peculiarity::files);
     part.required("type").refuse("the upstream's protocol has no words for a part of this type",
                                  "Send text and image_url parts.");
 }

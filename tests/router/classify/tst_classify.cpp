@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <QTest>
 #include <limits>
+#include <malloc.h>
 
 using namespace signalbox;
 using classify::CallerHints;
@@ -277,6 +278,35 @@ private Q_SLOTS:
         QCOMPARE(request->features.inputTokens, std::uint64_t{filler.size() / 4});
         QCOMPARE(text(textAt(body, request->map.modelValue)), QStringLiteral("\"m\""));
         QVERIFY(read(R"({"model":"m"})"));
+    }
+
+    // Whoever may use the gateway may send 32 MiB of anything, and every I/O thread has a reader. Under sanitizers nothing is counted.
+    void whatLargeBodiesTookIsGivenBack_data() {
+        QTest::addColumn<QByteArray>("body");
+        const auto row = [](const char* tag, const char* front, const char* one, const char* back) {
+            QTest::newRow(tag) << QByteArray(front).append(QByteArray(one).repeated(600'000)).append(back);
+        };
+        row("members", "{", "\"\":0,", "\"model\":\"m\"}");
+        row("metadata", "{\"metadata\":{", "\"\":0,", "\"x\":0}}");
+        row("no object", "[", "123456789,", "1]");
+        row("not UTF-8", "{\"a\":[", "123456789,", "\"\xff\"]}");
+        row("refused at its end", "{\"a\":[", "123456789,", "tru]}");
+    }
+    void whatLargeBodiesTookIsGivenBack() {
+        QFETCH(QByteArray, body);
+        const auto held = [] {
+            const struct mallinfo2 now = mallinfo2();
+            return static_cast<std::ptrdiff_t>(now.uordblks + now.hblkhd);
+        };
+        (void)read(R"({"model":"m"})");
+        const std::ptrdiff_t before = held();
+        (void)read(std::string_view(body.constData(), static_cast<std::size_t>(body.size())));
+        QVERIFY2(held() - before < (std::ptrdiff_t{4} << 20), std::to_string(held() - before).c_str());
+    }
+
+    void videosNeedEyes() {
+        const auto request = read(R"({"model":"m","messages":[{"content":[{"type":"video_url","video_url":{"url":"x"}}]}]})");
+        QVERIFY(request && request->features.vision);
     }
 
     // F34

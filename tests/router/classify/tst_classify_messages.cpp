@@ -219,6 +219,8 @@ private Q_SLOTS:
         chat("the other protocol's field", R"("system":"s")", "other_fields");
         message("audio in a message", R"({"role":"user","content":[{"type":"input_audio","input_audio":{"data":"x"}}]})", "audio");
         message("a file", R"({"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]})", "files");
+        message("a video", R"({"role":"user","content":[{"type":"video_url","video_url":{"url":"data:video/mp4;base64,AA=="}}]})", "files");
+        message("a recording by its address", R"({"role":"user","content":[{"audio_url":{"url":"x"},"type":"audio_url"}]})", "audio");
         message("a name", R"({"role":"user","name":"ann","content":"x"})", "participant_names");
         message("a tool's name says nothing new", R"({"name":"f","role":"tool","tool_call_id":"i","content":"x"})", "");
         message("a call of a function", R"({"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}})",

@@ -71,6 +71,41 @@ private Q_SLOTS:
         QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{70});
     }
 
+    // A PDF of a megabyte is 1.4 million characters of base64 and some thousand tokens: it must not be cut for its bytes.
+    void documentsAndRecordingsAreNoTokens() {
+        using classify::Peculiarity;
+        for (const Peculiarity one : {Peculiarity::documents, Peculiarity::files, Peculiarity::audio}) {
+            RequestFeatures features;
+            features.inputTokens = 70;
+            features.peculiarities.add(one);
+            QCOMPARE(needsOf(features, {350'000, 0}).contextTokens, std::uint64_t{70});
+        }
+        RequestFeatures plain;
+        plain.inputTokens = 70;
+        plain.peculiarities.add(Peculiarity::seed);
+        QCOMPARE(needsOf(plain, {900, 0}).contextTokens, std::uint64_t{900});
+    }
+
+    // Where the table sends a candidate to an endpoint with a name of its own, what is said of that name decides.
+    void thePresetsOwnEndpointIsJudged() {
+        using table::Cell;
+        const Cell json{table::WorkloadClass::structuredJson, table::LengthBucket::shortOutput, table::ConcurrencyMode::singleStream};
+        auto builder = test::meetingPolicy(config::RoutingMode::active, 100);
+        const auto cutOfLab = [&](const Cell& cell) {
+            auto features = test::request("auto", cell);
+            features.outputCap = 500;
+            return resolve(*builder.build(), features, test::contextAt(0))->group->plan.candidates[1].cut;
+        };
+        auto& said = builder.config().providers[0].modelCapabilities;
+        said["lab-k4"].contextTokens = 1499;
+        QVERIFY(cutOfLab(json) == Cut::capability);  // to lab-k4
+        QVERIFY(cutOfLab(Cell{}) == Cut::none);      // to lab-k1, of which nothing is said
+        said["moe-26b"].contextTokens = 1499;
+        said["lab-k4"].contextTokens = 1500;
+        QVERIFY(cutOfLab(json) == Cut::none);
+        QVERIFY(cutOfLab(Cell{}) == Cut::capability);
+    }
+
     // Without a limit the answer takes what there is, so the default planning size cuts nobody.
     void anUnlimitedAnswerFitsAnywhere() {
         const Needs needs = needsOf({}, {100, 4096});

@@ -106,6 +106,63 @@ private Q_SLOTS:
         QVERIFY(cutOfPool() == smart::Cut::credential);
     }
 
+    // Of two endpoints that can do half each, neither can serve the request.
+    void oneEndpointHasToDoAll() {
+        auto builder = poolPolicy();
+        builder.config().providers[0].capabilities.tools = false;
+        builder.config().providers[1].protocol = config::Protocol::anthropic;
+        const auto planFor = [&](bool tools, bool seed) {
+            auto features = request("mix");
+            features.toolsOffered = tools ? 1 : 0;
+            if (seed) features.peculiarities.add(classify::Peculiarity::seed);
+            return resolve(*builder.build(), features, contextAt(0));
+        };
+        QVERIFY(planFor(true, false)->group->plan.candidates[0].eligible());  // the cloud
+        QVERIFY(planFor(false, true)->group->plan.candidates[0].eligible());  // the lab
+        const auto both = planFor(true, true);
+        QVERIFY(both && both->group->plan.candidates[0].cut == smart::Cut::capability);
+        QCOMPARE(both->group->missing[0].words(), std::vector<std::string>{"tools"});
+        builder.config().routing.groups[1].candidates.resize(1);
+        const auto alone = planFor(true, true);
+        QVERIFY(!alone && alone.error().kind == ErrorKind::badInput);
+        QCOMPARE(alone.error().where, std::string("tools"));
+    }
+
+    // F57: an endpoint that is well but cannot serve the request does not keep the pool in front of what can.
+    void onlyEndpointsThatCanServeKeepItFromCooling() {
+        auto builder = poolPolicy();
+        builder.config().providers[0].capabilities.tools = false;
+        const auto snapshot = builder.build();
+        auto features = request("mix");
+        features.toolsOffered = 1;
+        const auto planAt = [&](const std::set<std::string>& cooling) { return resolve(*snapshot, features, coolingAt(cooling)); };
+        const auto cutOfPool = [&](const std::set<std::string>& cooling) { return planAt(cooling)->group->plan.candidates[0].cut; };
+        QVERIFY(cutOfPool({}) == smart::Cut::none);
+        QVERIFY(cutOfPool({"lab:moe-26b"}) == smart::Cut::none);
+        QVERIFY(cutOfPool({"cloud:big"}) == smart::Cut::cooldown);
+        QCOMPARE(route(planAt({"cloud:big"})), QStringLiteral("moe-wide@annex:annex-wide"));
+        // When the rest cools as well, it comes back.
+        QVERIFY(cutOfPool({"cloud:big", "annex:moe-26b", "annex:annex-wide"}) == smart::Cut::none);
+    }
+
+    void anEndpointThatCanServeMustBeAllowed() {
+        auto builder = poolPolicy();
+        builder.config().providers[0].capabilities.tools = false;
+        const auto snapshot = builder.build();
+        config::Principal principal;
+        principal.id = "p";
+        principal.allowedProviders = {"lab"};
+        RequestContext context = contextAt(0);
+        context.principal = &principal;
+        auto features = request("mix");
+        QVERIFY(resolve(*snapshot, features, context)->group->plan.candidates[0].eligible());
+        features.toolsOffered = 1;
+        const auto refused = resolve(*snapshot, features, context);
+        QVERIFY2(test::says(refused, "\"pool:pool\" has no endpoint for this request that principal \"p\" may use"),
+                 qPrintable(route(refused)));
+        QVERIFY(refused.error().kind == ErrorKind::denied);
+    }
+
     void principalsNeedOneOfItsProviders() {
         const auto snapshot = poolPolicy().build();
         config::Principal principal;

@@ -81,7 +81,9 @@ void TestRequestRefusals::onlyOpenAi_data() {
     message(R"({"role":"user","name":"ann","content":"q"})", "/messages/0/name", "name");
     message(R"({"role":"user","content":[{"type":"input_audio","input_audio":{}}]})", "/messages/0/content/0", "audio");
     message(R"({"role":"user","content":[{"type":"file","file":{}}]})", "/messages/0/content/0", "file");
-    message(R"({"role":"user","content":[{"type":"video_url"}]})", "/messages/0/content/0/type", "part of this type");
+    message(R"({"role":"user","content":[{"type":"audio_url"}]})", "/messages/0/content/0", "audio");
+    message(R"({"role":"user","content":[{"type":"video_url"}]})", "/messages/0/content/0", "file");
+    message(R"({"role":"user","content":[{"type":"hologram"}]})", "/messages/0/content/0/type", "part of this type");
     message(R"({"role":"assistant","content":[{"type":"image_url"}]})", "/messages/0/content/0/type", "part of this type");
     message(R"({"role":"assistant","audio":{"id":"a"}})", "/messages/0/audio", "audio");
     message(R"({"role":"assistant","function_call":{"name":"f","arguments":"{}"}})", "/messages/0/function_call", "function_call");
