@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from .bodies import TOKEN
-from .machine import LOAD_CORE, TICKS, cpu_ticks, resident_kib
+from .machine import LOAD_CORE, TICKS, cpu_ns, cpu_ticks, resident_kib
 from .processes import headers_for
 
 WRK_SCRIPT = """
@@ -49,15 +49,21 @@ def wrk(contestant, script, seconds, connections):
 
 
 def measure(contestant, load):
-    """`load()` gives a dictionary with `requests`; adds what it cost the proxy and its database, from /proc."""
+    """`load()` gives a dictionary with `requests`; adds what it cost the proxy and its database, from /proc, up to the last
+    row: what was decided and not yet stored when the load ended is waited for, and counts."""
     process = contestant.process
     process.move_database()
     proxy, database = process.pids(), process.database()
-    before, database_before = cpu_ticks(proxy), cpu_ticks(database)
+    stored_before = process.stored()[0] if process.data else 0
+    before, database_before = cpu_ns(proxy), cpu_ticks(database)
     result = load()
-    used, database_used = cpu_ticks(proxy) - before, cpu_ticks(database) - database_before
+    prompt = 0
+    if database:
+        prompt = process.stored()[0] - stored_before
+        process.wait_until_stored()
+    used, database_used = cpu_ns(proxy) - before, cpu_ticks(database) - database_before
     contestant.requests += result["requests"]
-    return {**result, "cpu": used / TICKS * 1e6 / result["requests"],
+    return {**result, "cpu": used / 1e3 / result["requests"], "prompt": prompt / result["requests"],
             "database": database_used / TICKS * 1e6 / result["requests"]}
 
 

@@ -22,7 +22,8 @@ def closed_table(title, results):
               f"{min(rates):,.0f} to {max(rates):,.0f} |")
     for name, rows in results.items():
         if any(row["database"] for row in rows):
-            print(f"\nThe database of \"{name}\" used {median(rows, 'database'):.1f} CPU us a request on the other core meanwhile.")
+            print(f"\nThe database of \"{name}\" used {median(rows, 'database'):.1f} CPU us a request on the other core; "
+                  f"{100 * min(1, median(rows, 'prompt')):.0f} % of the rows were stored before the load ended.")
 
 
 def open_table(results, rate):
