@@ -4,6 +4,8 @@
 #include "app/ctl/verbs.h"
 
 #include "router/base/json_document.h"
+#include "router/base/text.h"
+#include "router/config/section.h"
 #include "router/strategy/registry.h"
 #include "router/strategy/workspace.h"
 
@@ -44,6 +46,24 @@ void checkTable(Report& report, const std::filesystem::path& file, Timestamp now
     else report.errors.push_back(loaded.error());
 }
 
+/// An alias of a provider that is not there, in a gateway.toml without its table: names of models hold colons, too, so
+/// this is an error only where the table is seen. It is asked about with one that cannot be read, which may hold anything.
+Findings doubtfulAliases(const config::GatewayConfig& config) {
+    table::RoutingTable unread;
+    unread.schemaVersion = 0;
+    Findings found = config::crossCheck(config, unread);
+    std::erase_if(found, [](const Finding& finding) { return finding.code != "alias_provider_missing"; });
+    std::vector<std::string> known;
+    for (const auto& provider : config.providers) known.push_back(provider.id);
+    for (const auto& [name, target] : config.aliases)
+        for (Finding& finding : found) {
+            if (finding.pointer != config::joinPath("aliases", name)) continue;
+            const auto near = nearestName(target.substr(0, target.find(':')), known);
+            finding.hint = (near ? "Did you mean \"" + *near + "\"? " : "") + std::string("If the routing table has that name: check both, with --table FILE.");
+        }
+    return found;
+}
+
 void checkConfig(Report& report, const std::filesystem::path& file, const config::Environment& environment) {
     auto loaded = config::readConfigFile(file);
     if (!loaded) {
@@ -55,6 +75,7 @@ void checkConfig(Report& report, const std::filesystem::path& file, const config
     auto overridden = *loaded->config;
     if (auto overrides = config::applyEnvironmentOverrides(overridden, environment); !overrides)
         report.errors.push_back(overrides.error());
+    report.add(file, doubtfulAliases(*loaded->config));
     report.add(file, strategy::checkRouters(*loaded->config));
     report.add(file, unsetVariables(*loaded->config, environment));
 }

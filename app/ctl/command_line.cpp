@@ -218,14 +218,18 @@ void addVerify(Registration& to) {
     addJson(command, options->json);
 }
 
-/// "fly" for `signalboxctl fly`, which the parser only calls a missing subcommand.
-std::string unknownVerb(const CLI::App& program, int argc, const char* const* argv) {
+/// "fly" for `signalboxctl fly` and `signalboxctl keys fly`, which the parser only calls a missing subcommand.
+std::string unknownVerb(const CLI::App& program, int argc, const char* const* argv, const std::string& before = {}) {
     if (argc < 2 || argv[1][0] == '-') return {};
     std::vector<std::string> verbs;
     for (const auto* command : program.get_subcommands({})) verbs.push_back(command->get_name());
-    if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return {};
+    const bool isKnown = std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end();
+    if (isKnown) {
+        const CLI::App& verb = *program.get_subcommand(argv[1]);
+        return verb.get_subcommands({}).empty() ? std::string() : unknownVerb(verb, argc - 1, argv + 1, before + argv[1] + ' ');
+    }
     const auto near = nearestName(argv[1], verbs);
-    return "there is no verb \"" + std::string(argv[1]) + "\"" + (near ? ", did you mean \"" + *near + "\"?" : "");
+    return "there is no verb \"" + before + argv[1] + "\"" + (near ? ", did you mean \"" + before + *near + "\"?" : "");
 }
 
 }  // namespace
@@ -245,7 +249,7 @@ int runCommandLine(int argc, const char* const* argv, Context& context) {
         if (error.get_exit_code() == 0) return program.exit(error, context.out, context.err);
         const std::string verb = unknownVerb(program, argc, argv);
         // A known verb's own help is the shorter way to the right option.
-        const bool known = verb.empty() && argc > 1 && argv[1][0] != '-';
+        const bool known = argc > 1 && argv[1][0] != '-' && unknownVerb(program, 2, argv).empty();
         context.err << "signalboxctl: " << (verb.empty() ? error.what() : verb) << "\nSee signalboxctl "
                     << (known ? std::string(argv[1]) + " " : "") << "--help.\n";
         return kUsage;

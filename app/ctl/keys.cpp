@@ -150,6 +150,10 @@ int runKeysPasswd(const KeysOptions& options, Context& context) {
     const WriteOptions unchanged{.mode = 0600, .expectedSha256 = sha256Hex(*before)};
     if (auto written = writeFileAtomic(files.secret, *text, unchanged); !written)
         return report(context, written.error());
+    if (options.json) {
+        const auto shown = signing::readPublicKey(files.publicKey());  // whose comment the secret half does not know
+        context.out << keyJson(files, shown ? *shown : key->publicKey()).dump(2) << '\n';
+    }
     context.err << "The password of key " << key->publicKey().idText() << " was changed.\n";
     return kOk;
 }

@@ -40,13 +40,26 @@ Result<std::shared_ptr<const policy::PolicySnapshot>> movedTo(const policy::Poli
     return policy::makeSnapshot(snapshot.table, snapshot.tableSha256, std::move(config));
 }
 
+/// Whoever names a folder chose no file in it that could be missing.
+Result<void> expectWorkspace(const config::WorkspacePaths& paths) {
+    std::error_code ignored;
+    const auto isMissing = [&](const fs::path& file) { return fs::status(file, ignored).type() == fs::file_type::not_found; };
+    const bool hasTable = !isMissing(paths.table()), hasConfig = !isMissing(paths.config());
+    if (hasTable && hasConfig) return {};
+    const std::string missing = hasTable ? "no gateway.toml" : hasConfig ? "no routing-table.json" : "neither routing-table.json nor gateway.toml";
+    return fail(ErrorKind::notFound, "this folder is no workspace: it holds " + missing, paths.folder.string(),
+                hasTable ? "Check the path, or write it: `signalboxctl check --help` shows a first gateway.toml."
+                         : "Check the path. `signalboxctl serve --demo` serves a workspace to look at, and `signalboxctl check --help` shows a first gateway.toml.");
+}
+
 }  // namespace
 
 Result<engine::Policy> PolicySource::load(Context& context) const {
     const config::WorkspacePaths paths{workspace};
+    if (auto whole = expectWorkspace(paths); !whole) return tl::unexpected(whole.error());
     const auto table = paths.table().lexically_normal(), config = paths.config().lexically_normal();
     auto loaded = strategy::loadWorkspace(table, config, context.environment, context.clock.now());
-    if (!loaded) return tl::unexpected(withFirstStep(loaded.error(), config));
+    if (!loaded) return tl::unexpected(loaded.error());
     printTroubles(context.err, *loaded, Severity::warning);
     if (!loaded->snapshot)
         return fail(ErrorKind::badInput, "the policy cannot be used because of the errors above",

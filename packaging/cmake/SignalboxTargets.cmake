@@ -82,6 +82,13 @@ function(signalbox_moc TARGET)
   endforeach()
 endfunction()
 
+# Of every test, also of one that runs a program once more with more to do. The quotes are the sanitizers' own: a path may
+# hold a space.
+set(SIGNALBOX_TEST_ENVIRONMENT
+  "QT_QPA_PLATFORM=offscreen" "LC_ALL=C.UTF-8" "TZ=UTC"
+  "TSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tests/support/tsan.supp':die_after_fork=0"
+  "LSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tests/support/lsan.supp':print_suppressions=0")
+
 # signalbox_test(tst_name SOURCES f… [LIBS lib…] [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])
 # One Qt Test executable and one ctest entry of the same name, without the tst_ prefix.
 function(signalbox_test NAME)
@@ -107,7 +114,7 @@ function(signalbox_test NAME)
   endif()
   set_tests_properties(${test_name} PROPERTIES
     LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0;${ARG_ENVIRONMENT}")
+    ENVIRONMENT "${SIGNALBOX_TEST_ENVIRONMENT};${ARG_ENVIRONMENT}")
   if(ARG_SERIAL)
     set_tests_properties(${test_name} PROPERTIES RUN_SERIAL ON)
   endif()

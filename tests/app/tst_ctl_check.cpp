@@ -32,6 +32,7 @@ private Q_SLOTS:
     void theHelpsFirstConfigurationIsValid();
     void unsetVariablesAreTold();
     void routersAreJudgedToo();
+    void anAliasOfAnUnknownProviderIsTold();
 
 private:
     [[nodiscard]] CtlHome::Run check(const QStringList& arguments) const {
@@ -186,6 +187,20 @@ void TestCtlCheck::routersAreJudgedToo() {
         QCOMPARE(run.code, 1);
         QVERIFY2(run.out.contains("models.pool.router_params.budget_alfa") && run.out.contains("budget_alpha"), run.out.constData());
     }
+}
+
+// With the table it is an error; gateway.toml alone leaves room for a model of that name.
+void TestCtlCheck::anAliasOfAnUnknownProviderIsTold() {
+    m_home->write("ws/gateway.toml", goodConfig() + "[aliases]\n\"so fast\" = \"labb:amber-26b\"\nfine = \"lab:amber-26b\"\nof-table = \"amber-base\"\n");
+    const auto together = check({QStringLiteral("ws")});
+    QCOMPARE(together.code, 1);
+    QVERIFY2(together.out.contains("error: there is no provider \"labb\""), together.out.constData());
+    const auto alone = check({QStringLiteral("--config"), QStringLiteral("ws/gateway.toml")});
+    QCOMPARE(alone.code, 0);
+    QCOMPARE(alone.out.count('\n'), 1);
+    QVERIFY2(alone.out.contains("warning: there is no provider \"labb\"") && alone.out.contains("(aliases.\"so fast\")"), alone.out.constData());
+    QVERIFY2(alone.out.contains("Did you mean \"lab\"?") && alone.out.contains("--table FILE"), alone.out.constData());
+    QVERIFY2(alone.err.startsWith("valid: 1 warning"), alone.err.constData());
 }
 
 QTEST_APPLESS_MAIN(TestCtlCheck)

@@ -202,6 +202,10 @@ void TestCtlKeys::passwordChange() {
     m_home->set("SIGNALBOX_KEY_PASSWORD", QStringLiteral("another"));
     QCOMPARE(run("sign --key k ws/routing-table.json").code, 0);
     QCOMPARE(run("verify --key k.pub ws/routing-table.json").code, 0);
+    m_home->set("SIGNALBOX_KEY_NEW_PASSWORD", QStringLiteral("a third"));
+    const auto told = QJsonDocument::fromJson(run("keys passwd k --json").out).object();
+    QCOMPARE(told, QJsonDocument::fromJson(run("keys show k --json").out).object());
+    QCOMPARE(told[QStringLiteral("secret_key_file")].toString(), QStringLiteral("k"));
 }
 
 void TestCtlKeys::importSecretAndPublic() {

@@ -27,9 +27,12 @@ private Q_SLOTS:
     void requestsAreLogged();
     void reloadAppliesGoodAndKeepsRunningOnBad();
     void portTaken();
+    void aFolderThatIsNoWorkspaceIsSaidSo_data();
+    void aFolderThatIsNoWorkspaceIsSaidSo();
     void badInput_data();
     void badInput();
     void openGatewayStaysOnLoopback();
+    void metricsNeedATokenWhereOthersReachThem();
     void onlySignedPoliciesAreServed();
     void reloadOfATamperedTableIsRefused();
     void changedConfigurationIsNotServed();
@@ -142,6 +145,26 @@ void TestCtlServe::portTaken() {
     VERIFY_ONE_MESSAGE(second, 3, "signalboxctl: " + address + ": another program already listens there");
 }
 
+void TestCtlServe::aFolderThatIsNoWorkspaceIsSaidSo_data() {
+    QTest::addColumn<bool>("table");
+    QTest::addColumn<bool>("config");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("empty") << false << false << QByteArray("some: this folder is no workspace: it holds neither routing-table.json nor gateway.toml. Check the path.");
+    QTest::newRow("without gateway.toml") << true << false << QByteArray("some: this folder is no workspace: it holds no gateway.toml. Check the path, or write it: ");
+    QTest::newRow("without a table") << false << true << QByteArray("some: this folder is no workspace: it holds no routing-table.json. Check the path.");
+}
+
+void TestCtlServe::aFolderThatIsNoWorkspaceIsSaidSo() {
+    QFETCH(bool, table);
+    QFETCH(bool, config);
+    QFETCH(QByteArray, says);
+    m_home->write("some/notes.txt", "hello");
+    if (table) m_home->write("some/routing-table.json", goodTable());
+    if (config) m_home->write("some/gateway.toml", goodConfig());
+    VERIFY_ONE_MESSAGE(run("serve some"), 1, says);
+    QVERIFY(!QDir(m_home->path("data")).exists());
+}
+
 void TestCtlServe::badInput_data() {
     QTest::addColumn<QByteArray>("arguments");
     QTest::addColumn<QByteArray>("table");
@@ -180,6 +203,27 @@ void TestCtlServe::badInput() {
 void TestCtlServe::openGatewayStaysOnLoopback() {
     m_home->write("ws/gateway.toml", QByteArray(goodConfig()).replace("[server]\n", "[server]\nauth = \"none\"\n"));
     VERIFY_ONE_MESSAGE(run("serve ws --no-evidence --listen 0.0.0.0:0"), 1, "--listen: auth = \"none\" is for loopback only");
+}
+
+// packaging/README.md tells how Prometheus is given one, which may spend nothing.
+void TestCtlServe::metricsNeedATokenWhereOthersReachThem() {
+    m_home->write("ws/gateway.toml", goodConfig() + "[principals.prometheus]\ntoken_env = \"PROMETHEUS_TOKEN\"\nallowed_models = []\n");
+    m_home->set("PROMETHEUS_TOKEN", QStringLiteral("a-token-for-prometheus"));
+    for (const char* host : {"127.0.0.1", "0.0.0.0"}) {
+        Gateway gateway(*m_home, words("ws --no-evidence --listen") + QStringList{QLatin1String(host) + QStringLiteral(":0")});
+        const QByteArray address = gateway.address();
+        QVERIFY2(!address.isEmpty(), gateway.log().constData());
+        const auto ask = [&](const QByteArray& token, const char* path, const QStringList& more = {}) {
+            const QByteArray url = "http://127.0.0.1" + address.mid(address.lastIndexOf(':')) + path;
+            return m_home->runProgram(QStringLiteral("curl"), QStringList{QStringLiteral("-sS"), QStringLiteral("-m"), QStringLiteral("10"), QStringLiteral("-o"), QStringLiteral("/dev/null"),
+                                      QStringLiteral("-w"), QStringLiteral("%{http_code}"), QStringLiteral("-H"), QString::fromUtf8("Authorization: Bearer " + token), QString::fromUtf8(url)} + more).out;
+        };
+        QCOMPARE(ask("", "/metrics"), QByteArray(host[0] == '1' ? "200" : "401"));
+        QCOMPARE(ask("a-token-for-prometheus", "/metrics"), QByteArray("200"));
+        QCOMPARE(ask("a-token-for-prometheus", "/v1/chat/completions", {QStringLiteral("-d"), QStringLiteral(R"({"model":"amber-26b","messages":[]})")}), QByteArray("403"));
+        gateway.signal(SIGTERM);
+        QCOMPARE(gateway.end(), 0);
+    }
 }
 
 void TestCtlServe::onlySignedPoliciesAreServed() {

@@ -23,7 +23,8 @@ private:
 void TestCtlUsage::helpHasAnExample_data() {
     QTest::addColumn<QStringList>("verb");
     for (const char* verb : {"serve", "check", "routing-table", "decide", "coverage", "history", "import", "keys", "sign", "verify",
-                             "keys create", "keys list", "keys show", "keys import", "keys passwd"})
+                             "keys create", "keys list", "keys show", "keys import", "keys passwd",
+                             "status", "off", "mode", "drain", "undrain", "circuit", "tail", "apply", "note"})
         QTest::newRow(verb) << QString::fromLatin1(verb).split(QLatin1Char(' '));
 }
 
@@ -48,6 +49,7 @@ void TestCtlUsage::wrongCommandLines_data() {
     const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts); };
     QTest::newRow("no verb") << QStringList() << QByteArray("subcommand is required");
     QTest::newRow("unknown verb") << words("fly") << QByteArray("fly");
+    QTest::newRow("unknown verb of keys") << words("keys creat") << QByteArray("there is no verb \"keys creat\", did you mean \"keys create\"?\nSee signalboxctl keys --help.");
     QTest::newRow("unknown option") << words("check --fast") << QByteArray("--fast");
     QTest::newRow("too many workspaces") << words("check a b") << QByteArray("b");
     QTest::newRow("keys without verb") << words("keys") << QByteArray("subcommand is required");
