@@ -103,7 +103,7 @@ void Console::show(Result<Prepared> prepared) {
         reportFirstFrame(*m_window);
         reportUsable(*m_window, *m_document);
     }
-    if (prepared->home.empty()) connect(m_document.get(), &PolicyDocument::changed, this, &Console::settle, Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+    if (prepared->home.empty()) settleWhenOpened();
     m_document->openPath(QString::fromStdU16String(prepared->path.u16string()));
     // The demo is there to be seen running; any other workspace starts when its operator says so.
     if (!complainOf(*prepared) && prepared->isDemo) m_gateway->startWhenOpened();
@@ -116,13 +116,16 @@ bool Console::complainOf(const Prepared& prepared) {
     return prepared.complaint || !trouble.isEmpty();
 }
 
-// Started where nothing is, as by a mistyped path: the first workspace that opens becomes this console's own.
+void Console::settleWhenOpened() {
+    connect(m_document.get(), &PolicyDocument::changed, this, &Console::settle, Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+}
+
 void Console::settle() {
-    const std::filesystem::path folder(m_document->folder().toStdU16String());
     runAsync(
-        this, [folder] { return prepare(folder); },
+        this, [table = m_document->workspace()->tableFile] { return prepare(table); },
         [this](const Result<Prepared>& prepared) {
             if (!prepared) return m_window->complain(prepared.error());
+            if (prepared->home.empty()) return settleWhenOpened();  // it went while it was looked at
             m_bridge->setOwn(prepared->target);
             m_target = prepared->target;
             m_gateway->setHome(prepared->home, openConsoleOf);

@@ -35,6 +35,8 @@ public:
 private:
     void showWaiting();
     void show(Result<Prepared> prepared);
+    /// Started on what is no policy: the first one that opens becomes this console's own.
+    void settleWhenOpened();
     void settle();
     /// What could not be had; false when all could.
     bool complainOf(const Prepared& prepared);

@@ -5,6 +5,7 @@
 #include "app/shared/demo_week/demo_week.h"
 #include "app/shared/paths.h"
 #include "router/strategy/workspace.h"
+#include "router/table/read.h"
 
 namespace signalbox::console {
 
@@ -12,6 +13,19 @@ static std::filesystem::path folderOf(const std::filesystem::path& path) {
     std::error_code ignored;
     const auto absolute = std::filesystem::absolute(path, ignored);
     return std::filesystem::is_directory(absolute, ignored) ? absolute : absolute.parent_path();
+}
+
+/// Whether this can become a console's own: a folder with both files, whatever stands in them, or a table. Anything else, as
+/// by a mistyped path, gets its message when it is opened.
+static bool isPolicy(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const config::WorkspacePaths paths{folderOf(path)};
+    const bool isWorkspace = std::filesystem::exists(paths.table(), ignored) && std::filesystem::exists(paths.config(), ignored);
+    if (std::filesystem::is_directory(path, ignored)) return isWorkspace;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    if (isWorkspace && path.filename() == paths.table().filename()) return true;
+    const auto loaded = table::readTableFile(path, SystemClock().now());
+    return loaded && loaded->table;
 }
 
 /// The evidence section of the workspace, or the defaults where there is no readable file: the page that opens the
@@ -47,16 +61,15 @@ Result<Prepared> prepare(const std::filesystem::path& wanted) {
         if (auto installed = app::installDemo(prepared.path); !installed) return tl::unexpected(installed.error());
 
     const auto folder = folderOf(prepared.path);
-    // A path that is not there gets its message when it is opened; it is nobody's home and has no database.
-    std::error_code ignored;
-    const bool isThere = std::filesystem::exists(prepared.path, ignored);
-    if (isThere) prepared.home = folder;
+    if (isPolicy(prepared.path)) prepared.home = folder;
     const app::WorkspaceHome home = app::homeOfWorkspace(folder, *folders, environment);
     const config::Evidence settings = evidenceSettings(folder);
     engine::EmbeddedOptions options;
     options.stateFolder = home.state;
     options.environment = environment;
-    options.evidenceEnabled = settings.enabled && isThere;
+    // A table alone says nothing of records, and there is no provider whose answers could be some.
+    std::error_code ignored;
+    options.evidenceEnabled = settings.enabled && !prepared.home.empty() && std::filesystem::exists(config::WorkspacePaths{folder}.config(), ignored);
     if (options.evidenceEnabled) {
         auto evidence = app::evidenceOptionsOf(home, settings, {}, environment);
         if (evidence) options.evidence = std::move(*evidence);

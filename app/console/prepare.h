@@ -12,7 +12,7 @@ namespace signalbox::console {
 /// What the window is built on.
 struct Prepared {
     std::filesystem::path path;  ///< what to open: a workspace folder or a table file
-    std::filesystem::path home;  ///< folder of the workspace that `target` runs and records for; empty when `path` is not there
+    std::filesystem::path home;  ///< folder of the workspace that `target` runs and records for; empty when `path` is no policy
     bool isDemo = false;
     std::filesystem::path keyFolder;  ///< of the user's signing keys
     std::filesystem::path draftFolder;  ///< where drafts that were not saved are kept
@@ -21,7 +21,8 @@ struct Prepared {
     std::optional<Error> complaint;
 };
 
-/// Installs the demo workspace where it is wanted, seeds its history once, and makes the gateway of this workspace.
+/// Installs the demo workspace where it is wanted, seeds its history once, and makes the gateway of this workspace. What is
+/// neither a workspace nor a table is nobody's home: nothing is recorded and nothing made for it on disk.
 /// Blocks on the disk, for about a second at the very first start: call it on a worker.
 [[nodiscard]] Result<Prepared> prepare(const std::filesystem::path& wanted);
 

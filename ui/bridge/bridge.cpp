@@ -42,7 +42,7 @@ static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
-    : QObject(parent), m_own(target), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_feed(m_target->subscribe(kRecentLimit)), m_status(m_target->status()),
+    : QObject(parent), m_own(target), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_here{m_own->subscribe(kRecentLimit), {}}, m_status(m_target->status()),
       m_running(m_target->running()) {
     m_timer.setInterval(kTick);
     connect(&m_timer, &QTimer::timeout, this, &Bridge::tick);
@@ -63,12 +63,11 @@ void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
     if (!target) target = m_own;
     if (target == m_target) return;
     auto before = std::exchange(m_target, std::move(target));
-    auto feed = std::exchange(m_feed, m_target->subscribe(kRecentLimit));
+    auto feed = std::exchange(m_elsewhere, {looksElsewhere() ? m_target->subscribe(kRecentLimit) : nullptr, {}}).feed;
     m_fleet->lookAt(m_target);
     letGo(std::move(before), std::move(feed));  // only now: whoever lets go last waits, and the fleet did hold it too
     m_status = m_target->status();
     m_running = m_target->running();
-    m_recent.clear();
     m_endpoints = m_endpointsFollowed.expired() ? std::vector<engine::EndpointHealth>() : m_target->endpoints();
     m_principals = m_principalsFollowed.expired() ? std::vector<engine::PrincipalUse>() : m_target->principals();
     Q_EMIT targetChanged();
@@ -79,8 +78,9 @@ void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
 
 void Bridge::setOwn(std::shared_ptr<engine::Target> own) {
     auto before = std::exchange(m_own, std::move(own));
+    auto feed = std::exchange(m_here, {m_own->subscribe(kRecentLimit), {}}).feed;
     if (m_target == before) lookAt(nullptr);
-    letGo(std::move(before), nullptr);
+    letGo(std::move(before), std::move(feed));
 }
 
 std::string Bridge::runningHash() const {
@@ -220,13 +220,20 @@ void Bridge::readPrincipals() {
     Q_EMIT principalsChanged();
 }
 
+engine::DecisionFeed::Batch Bridge::take(Live& live) {
+    auto batch = live.feed->take();
+    live.recent.insert(live.recent.end(), batch.records.begin(), batch.records.end());
+    if (live.recent.size() > kRecentLimit)
+        live.recent.erase(live.recent.begin(), live.recent.end() - static_cast<std::ptrdiff_t>(kRecentLimit));
+    return batch;
+}
+
 void Bridge::takeDecisions() {
-    auto batch = m_feed->take();
-    if (batch.records.empty() && batch.skipped == 0) return;
-    m_recent.insert(m_recent.end(), batch.records.begin(), batch.records.end());
-    if (m_recent.size() > kRecentLimit)
-        m_recent.erase(m_recent.begin(), m_recent.end() - static_cast<std::ptrdiff_t>(kRecentLimit));
-    Q_EMIT decisionsArrived(batch.records, batch.skipped);
+    const auto isNews = [](const engine::DecisionFeed::Batch& batch) { return !batch.records.empty() || batch.skipped > 0; };
+    const auto own = take(m_here);
+    const auto seen = looksElsewhere() ? take(m_elsewhere) : own;
+    if (isNews(own)) Q_EMIT ownDecisionsArrived(own.records, own.skipped);
+    if (isNews(seen)) Q_EMIT decisionsArrived(seen.records, seen.skipped);
 }
 
 }  // namespace signalbox::ui

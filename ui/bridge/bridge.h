@@ -45,7 +45,8 @@ public:
     ~Bridge() override;
 
     /// From here on status, live decisions, fleet and intents are those of another gateway; null: of the console's own
-    /// again. History stays that of the workspace: what another gateway recorded stands in its own database.
+    /// again. History stays that of the workspace: what another gateway recorded stands in its own database. What the own
+    /// gateway decides is followed meanwhile, too: it belongs beside that history, and nothing else does.
     void lookAt(std::shared_ptr<engine::Target> target);
     /// The console's own gateway is this one from now on; the one before, which nothing was asked to run, is let go.
     void setOwn(std::shared_ptr<engine::Target> own);
@@ -61,8 +62,10 @@ public:
     [[nodiscard]] std::string runningHash() const;
     [[nodiscard]] QString clientToken() const;
     [[nodiscard]] std::vector<engine::RefusalCount> refusals() const;
-    /// The newest decisions seen, oldest first, at most `kRecentLimit`.
-    [[nodiscard]] const std::vector<RecordPtr>& recent() const { return m_recent; }
+    /// The newest decisions seen of the gateway that is looked at, oldest first, at most `kRecentLimit`.
+    [[nodiscard]] const std::vector<RecordPtr>& recent() const { return looksElsewhere() ? m_elsewhere.recent : m_here.recent; }
+    /// Of the console's own gateway, whichever is looked at: the only ones that may stand among what `ask` reads.
+    [[nodiscard]] const std::vector<RecordPtr>& ownRecent() const { return m_here.recent; }
     static constexpr std::size_t kRecentLimit = 2000;
 
     /// Held by a page for as long as it shows what is measured now; the figures then follow about once a second.
@@ -112,26 +115,34 @@ Q_SIGNALS:
     void targetChanged();
     /// Something in `status()` changed; at most ten times a second.
     void statusChanged();
-    /// New decisions, oldest first; at most ten times a second. `skipped` did not fit in the buffer.
+    /// New decisions of the gateway that is looked at, oldest first; at most ten times a second. `skipped` did not fit in the buffer.
     void decisionsArrived(const std::vector<signalbox::ui::RecordPtr>& records, quint64 skipped);
+    /// The same of the console's own gateway, whichever is looked at.
+    void ownDecisionsArrived(const std::vector<signalbox::ui::RecordPtr>& records, quint64 skipped);
     /// Something in `endpoints()` or `principals()` changed; at most once a second, and at once when followed anew.
     void endpointsChanged();
     void principalsChanged();
 
 private:
+    /// The live decisions of one gateway.
+    struct Live {
+        std::unique_ptr<engine::DecisionFeed> feed;
+        std::vector<RecordPtr> recent;
+    };
     static void postToGui(std::function<void()> call);
     void tick();
     void takeDecisions();
+    [[nodiscard]] static engine::DecisionFeed::Batch take(Live& live);
     void readEndpoints();
     void readPrincipals();
 
     std::shared_ptr<engine::Target> m_own;
     std::shared_ptr<engine::Target> m_target;
     Fleet* m_fleet;
-    std::unique_ptr<engine::DecisionFeed> m_feed;
+    Live m_here;       ///< of `m_own`
+    Live m_elsewhere;  ///< of `m_target` while that is another one
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
-    std::vector<RecordPtr> m_recent;
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;
     std::weak_ptr<const void> m_endpointsFollowed, m_principalsFollowed;

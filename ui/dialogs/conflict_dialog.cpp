@@ -97,9 +97,9 @@ QWidget* ConflictDialog::makeButtons(bool removed) {
     }
     m_counter->setWordWrap(false);
     layout->addWidget(m_counter, 1);
-    auto* theirs = add(layout, "conflict.theirs", tr("Read theirs"), tr("Drops our changes; Undo brings them back"), ButtonRole::normal, &ConflictDialog::takeTheirs);
+    auto* theirs = add(layout, "conflict.theirs", tr("Read theirs"), tr("Drops your changes; Undo brings them back"), ButtonRole::normal, &ConflictDialog::takeTheirs);
     theirs->setEnabled(!removed);
-    add(layout, "conflict.copy", tr("Save ours as a copy…"), tr("Writes our text to another file and leaves this one alone"), ButtonRole::normal, &ConflictDialog::saveCopy);
+    add(layout, "conflict.copy", tr("Save ours as a copy…"), tr("Writes your text to another file and leaves this one alone"), ButtonRole::normal, &ConflictDialog::saveCopy);
     add(layout, "conflict.ours", tr("Write ours over theirs"), tr("What somebody else changed in this file is lost"), ButtonRole::danger, &ConflictDialog::writeOurs);
     auto* cancel = makeButton(tr("Cancel"));
     cancel->setDefault(true);

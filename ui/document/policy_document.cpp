@@ -26,13 +26,26 @@ static fs::path fileOf(const policy::LoadedWorkspace& workspace) {
     return hasErrors(workspace.table.findings) ? workspace.tableFile : workspace.configFile;
 }
 
-// Somebody who opens a folder chose no routing-table.json that could be missing; the folder is what they know.
+// Somebody who opens a folder chose no file in it that could be missing; the folder is what they know.
 static Error inWordsOfTheUser(Error error) {
     const fs::path file(error.where);
     std::error_code ignored;
-    if (error.kind != ErrorKind::notFound || file.filename() != "routing-table.json" || !fs::is_directory(file.parent_path(), ignored)) return error;
-    return {error.kind, "This folder is no workspace: it holds no routing-table.json", file.parent_path().string(),
-            "Choose a folder with routing-table.json and gateway.toml, or open a table file of another name with Open routing table."};
+    if (error.kind != ErrorKind::notFound || !fs::is_directory(file.parent_path(), ignored)) return error;
+    const std::string folder = file.parent_path().string();
+    if (file.filename() == "routing-table.json")
+        return {error.kind, "This folder is no workspace: it holds no routing-table.json", folder,
+                "Choose a folder with routing-table.json and gateway.toml, or open a table file of another name with Open routing table."};
+    if (file.filename() == "gateway.toml")
+        return {error.kind, "This folder is no workspace: it holds no gateway.toml", folder,
+                "Look at its table alone with Open routing table, or write one: `signalboxctl check --help` shows a first gateway.toml."};
+    return error;
+}
+
+// The place where a picture or a gateway.toml stops being JSON helps nobody.
+static bool isOfAnotherKind(const Finding& finding, const fs::path& file) {
+    if (finding.code == "empty_document" || finding.code == "top_level_not_object") return true;
+    const bool atStart = finding.position.line == 1 && finding.position.column == 1;
+    return (finding.code == "json_syntax" || finding.code == "not_utf8") && (atStart || file.extension() != ".json");
 }
 
 static Error refusal(const policy::LoadedWorkspace& workspace, const Findings& errors) {
@@ -42,6 +55,9 @@ static Error refusal(const policy::LoadedWorkspace& workspace, const Findings& e
     const Finding& first = errors.front();
     std::string where = file.string();
     if (first.position.line != 0) where += ':' + std::to_string(first.position.line) + ':' + std::to_string(first.position.column);
+    if (file == workspace.tableFile && isOfAnotherKind(first, file))
+        return {ErrorKind::badInput, "This file is no routing table: " + first.message, where,
+                "A routing table is a file with one JSON object. A workspace is opened by its folder, which holds gateway.toml beside it."};
     std::string hint = first.hint;
     if (errors.size() > 1) hint += (hint.empty() ? "" : " ") + std::to_string(errors.size() - 1) + " more such remarks follow.";
     return {ErrorKind::badInput, first.message, where, hint};

@@ -112,7 +112,8 @@ public:
     /// Writes our text of `file`, one of the two, to another path. The draft stays as dirty as it is.
     void saveCopy(const QString& file, const QString& to);
 
-    /// Brings back what `recoveryFound` spoke of, as one undoable step. Refused, it stays kept for the next opening.
+    /// Brings back what `recoveryFound` spoke of, as one undoable step. Refused (`recoveryRefused`), it stays kept: for another
+    /// try, or the next opening.
     void recover();
     void discardRecovery();
     /// The draft is given up: nothing of it is kept for the next opening. What `recoveryFound` spoke of is, until it is answered.
@@ -138,6 +139,8 @@ Q_SIGNALS:
     void saveConflict(const QString& file, const QString& base, const QString& theirs, const QString& ours);
     /// An earlier session ended with unsaved changes of these files; `recover` brings them back as one undoable step.
     void recoveryFound(const QDateTime& at);
+    /// `recover` could not; it may be tried again.
+    void recoveryRefused(const signalbox::Error& error);
 
 private:
     using WorkspacePtr = std::shared_ptr<const policy::LoadedWorkspace>;
@@ -166,8 +169,12 @@ private:
     static Result<Candidate> judge(const WorkspacePtr& before, const DraftTexts& texts, const TextEdit& tableEdit,
                                    const TextEdit& configEdit, const DocumentOptions& options);
     [[nodiscard]] Result<void> mayEdit() const;
-    /// `judged` is called once nothing refuses the step any more, right before it is in the draft.
-    [[nodiscard]] Result<void> edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit, const std::function<void()>& judged = {});
+    /// What becomes of a step that is not an edit like others.
+    struct Verdict {
+        std::function<void()> judged;               ///< nothing refuses it any more, right before it is in the draft
+        std::function<void(const Error&)> refused;  ///< on the worker; empty: `editRefused`
+    };
+    [[nodiscard]] Result<void> edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit, const Verdict& verdict = {});
     void push(DraftCommand::Step step, Candidate candidate);
     void textsMoved();
     void announce();
@@ -179,6 +186,7 @@ private:
     void finishSave(const SaveOutcome& outcome, const DraftTexts& written, int index);
     void keepRecovery();
     void takeRecovered();
+    void refuseRecovery(const Error& error);
     void dropEarlier();
     [[nodiscard]] std::optional<Recovery> worthKeeping() const;
 

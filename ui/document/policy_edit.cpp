@@ -12,8 +12,8 @@
 
 namespace signalbox::ui {
 
-static Error movedOn() {
-    return {ErrorKind::conflict, "The draft changed while this edit was being checked, so the edit was left out", {}, "Make it again."};
+static Error movedOn(const QString& label) {
+    return {ErrorKind::conflict, "\"" + label.toStdString() + "\" was left out: the draft changed while it was being checked", {}, "Do it again if you still want it."};
 }
 
 bool PolicyDocument::canEditTable() const { return table() && table()->isApplicable() && table()->isOurs(); }
@@ -110,7 +110,8 @@ void PolicyDocument::setChecking(bool checking) {
     Q_EMIT busyChanged();
 }
 
-Result<void> PolicyDocument::edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit, const std::function<void()>& judged) {
+Result<void> PolicyDocument::edit(DraftCommand::Step step, const TextEdit& tableEdit, const TextEdit& configEdit, const Verdict& verdict) {
+    const auto& judged = verdict.judged;
     if (!isBig()) {
         auto candidate = judge(m_workspace, m_texts, tableEdit, configEdit, m_options);
         if (!candidate) return tl::unexpected(std::move(candidate.error()));
@@ -120,12 +121,13 @@ Result<void> PolicyDocument::edit(DraftCommand::Step step, const TextEdit& table
     }
     const quint64 number = ++m_checkNumber;
     setChecking(true);
+    const auto refuse = verdict.refused ? verdict.refused : [this](const Error& error) { Q_EMIT editRefused(error); };
     runAsync(
         this, [before = m_workspace, texts = m_texts, tableEdit, configEdit, options = m_options] { return judge(before, texts, tableEdit, configEdit, options); },
-        [this, number, judged, step = std::move(step)](Result<Candidate> candidate) mutable {
-            if (number != m_checkNumber) return Q_EMIT editRefused(movedOn());
+        [this, number, judged, refuse, step = std::move(step)](Result<Candidate> candidate) mutable {
+            if (number != m_checkNumber) return refuse(movedOn(step.label));
             setChecking(false);
-            if (!candidate) return Q_EMIT editRefused(candidate.error());
+            if (!candidate) return refuse(candidate.error());
             if (judged) judged();
             if (candidate->workspace) push(std::move(step), std::move(*candidate));
         });

@@ -106,8 +106,17 @@ void PolicyDocument::recover() {
     if (done)
         done = edit({tr("changes of the last session"), {}, m_options.clock->steady()},
                     [text = m_recovery->draft.table](std::string_view) { return Result<std::string>(text); },
-                    [text = m_recovery->draft.config](std::string_view) { return Result<std::string>(text); }, [this] { takeRecovered(); });
-    if (!done) Q_EMIT editRefused(done.error());
+                    [text = m_recovery->draft.config](std::string_view) { return Result<std::string>(text); },
+                    {[this] { takeRecovered(); }, [this](const Error& error) { refuseRecovery(error); }});
+    if (!done) refuseRecovery(done.error());
+}
+
+// Nobody can make those changes again by heart; they lie where they lay. What to do about a busy draft is to try again.
+void PolicyDocument::refuseRecovery(const Error& error) {
+    std::string hint = error.message + ". ";
+    if (error.kind != ErrorKind::conflict && !error.hint.empty()) hint += error.hint + ' ';
+    Q_EMIT recoveryRefused({error.kind, "The changes that were kept could not be brought back", error.where,
+                            hint + "They stay kept: try again now, or open this workspace another time and you are asked about them again."});
 }
 
 // Until the step was judged, its file is the only copy.

@@ -56,6 +56,11 @@ void DraftControl::connectDocument() {
         else QMetaObject::invokeMethod(this, &DraftControl::takeWaiting, Qt::QueuedConnection);
     });
     connect(m_document, &PolicyDocument::editRefused, this, [this](const Error& error) { m_context.complain(error); });
+    connect(m_document, &PolicyDocument::recoveryRefused, this, [this](const Error& error) {
+        m_context.complain(error);  // whatever the banner asked gives way
+        m_banner->show(error, [this] { m_document->recover(); });
+        m_bannerIsAboutFiles = true;
+    });
     connect(m_document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
         m_justLoaded = false;
         saveThenGo();  // it waited for the files
@@ -72,10 +77,10 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::followedDisk, this, [this](const QString& file) { m_context.say(tr("%1 changed on disk and was read again").arg(QFileInfo(file).fileName())); });
     connect(m_document, &PolicyDocument::saved, this, [this] {
         if (m_bannerIsAboutFiles) m_banner->dismiss();
-        m_context.say(m_document->isDirty() ? tr("Saved; what came since is not") : tr("Saved"));
+        m_context.say(m_document->isDirty() ? tr("Saved; what you changed since is not") : tr("Saved"));
         saveThenGo();
     });
-    connect(m_document, &PolicyDocument::copySaved, this, [this](const QString& file) { m_context.say(tr("Our text is saved as %1; the draft is as it was").arg(QFileInfo(file).fileName())); });
+    connect(m_document, &PolicyDocument::copySaved, this, [this](const QString& file) { m_context.say(tr("Your text is saved as %1; the draft is as it was").arg(QFileInfo(file).fileName())); });
     connect(m_document, &PolicyDocument::saveFailed, this, [this](const Error& error) {
         m_afterSave = {};
         m_context.complain(error);
@@ -171,7 +176,7 @@ void DraftControl::askAboutConflict(const QString& file, const QString& base, co
     auto* dialog = new ConflictDialog(file, base, theirs, ours, m_window);
     connect(dialog, &ConflictDialog::takeTheirs, m_document, [this] {
         m_document->reload();
-        m_context.say(tr("Theirs is shown; Undo brings your changes back"));
+        m_context.say(tr("Their text is shown; Undo brings your changes back"));
     });
     connect(dialog, &ConflictDialog::writeOurs, m_document, &PolicyDocument::saveOverTheirs);
     connect(dialog, &ConflictDialog::saveCopy, this, [this, file] { saveCopyOf(file); });

@@ -16,7 +16,15 @@ struct PaletteCommandsWords {
 };
 }  // namespace
 
-static QString withoutMnemonic(QString text) { return text.remove(QLatin1Char('&')); }
+// Of two ampersands one is meant.
+static QString withoutMnemonic(const QString& text) {
+    QString plain;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == QLatin1Char('&') && ++i == text.size()) break;
+        plain += text[i];
+    }
+    return plain;
+}
 
 QList<Command> actionCommands(const QList<QAction*>& actions) {
     QList<Command> commands;

@@ -30,8 +30,9 @@ RangeButton::RangeButton(ViewState* view, QWidget* parent) : QToolButton(parent)
 
 void RangeButton::render() {
     const auto range = m_view->range();
+    const bool oneDay = format::local(range.from).date() == format::local(range.to).date();
     const QString text = m_view->isLive() ? tr("Live: last %1").arg(format::seconds(m_view->span()))
-                                          : tr("%1 to %2").arg(format::dateTime(range.from), format::clockTime(range.to));
+                                          : tr("%1 to %2").arg(format::dateTime(range.from), oneDay ? format::clockTime(range.to) : format::dateTime(range.to));
     setText(text);
     setAccessibleName(tr("Time range: %1").arg(text));
     setToolTip(plainTip(tr("%1 to %2").arg(format::utc(range.from), format::utc(range.to))));

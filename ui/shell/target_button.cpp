@@ -50,8 +50,11 @@ TargetButton::TargetButton(const PageContext& context, Targets* targets, QWidget
     refresh();
 }
 
+// A menu takes an ampersand for the mark of a shortcut; names are their user's.
+static QString menuText(QString name) { return name.replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
 QAction* TargetButton::addChoice(const QString& name, const QString& text, const QString& tip) {
-    auto* action = new QAction(text, this);
+    auto* action = new QAction(menuText(text), this);
     action->setObjectName(QStringLiteral("target.choose.") + name);
     action->setCheckable(true);
     action->setChecked((m_targets != nullptr ? m_targets->current() : QString()) == name);
@@ -75,7 +78,7 @@ void TargetButton::fill() {
     m_menu->addAction(m_add);
     const QString current = m_targets != nullptr ? m_targets->current() : QString();
     if (current.isEmpty()) return;
-    m_forget->setText(tr("&Forget %1…").arg(current));
+    m_forget->setText(tr("&Forget %1…").arg(menuText(current)));
     m_menu->addAction(m_forget);
 }
 
@@ -105,7 +108,7 @@ void TargetButton::refresh() {
     const engine::TargetStatus& status = m_context.bridge->status();
     const StatusWords words = gatewayWords(status);
     const QString name = format::text(status.name);
-    setText(fontMetrics().elidedText(name, Qt::ElideMiddle, kNameRoom));
+    setText(menuText(fontMetrics().elidedText(name, Qt::ElideMiddle, kNameRoom)));
     setAccessibleName(tr("Gateway looked at: %1, %2").arg(name, words.word));
     setToolTip(plainTip(words.sentence + QLatin1Char('\n') + words.explanation));
     const qreal ratio = devicePixelRatioF();

@@ -28,14 +28,14 @@ WorkspaceButton::WorkspaceButton(const PolicyDocument* document, const Settings*
 void WorkspaceButton::refresh() {
     const QString title = m_document->title();
     const QString shown = title.isEmpty() ? tr("No workspace") : title;
-    setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, kNameWidth));
+    setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, kNameWidth).replace(QLatin1Char('&'), QStringLiteral("&&")));
     setAccessibleName(tr("Workspace: %1").arg(shown));
     setToolTip(plainTip(m_document->folder()));
 }
 
 void WorkspaceButton::fillRecent() {
     m_recent->clear();
-    for (const QString& path : m_settings->recentWorkspaces()) m_recent->addAction(path, this, [this, path] { Q_EMIT chosen(path); });
+    for (const QString& path : m_settings->recentWorkspaces()) m_recent->addAction(QString(path).replace(QLatin1Char('&'), QStringLiteral("&&")), this, [this, path] { Q_EMIT chosen(path); });
     m_recent->addSeparator();
     m_recent->addActions(m_actions);
 }

@@ -51,7 +51,7 @@ public:
     std::string routerStatusJson() const override { return m_fake.routerStatusJson(); }
     std::string clientToken() const override { return m_fake.clientToken(); }
     std::vector<engine::RefusalCount> refusals() const override { return m_fake.refusals(); }
-    std::unique_ptr<engine::DecisionFeed> subscribe(std::size_t capacity) override { return m_fake.subscribe(capacity); }
+    std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override { return m_fake.subscribe(wish); }
     std::unique_ptr<engine::HistoryJob> ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override { return m_fake.ask(std::move(question)); }
 
 private:
@@ -168,6 +168,33 @@ private Q_SLOTS:
         QVERIFY(applied && *applied);
         QCOMPARE(prod->taken().size(), std::size_t{1});
         QCOMPARE(prod->taken().front().files.front().text, get(table).toStdString());
+    }
+
+    void ownDecisionsAreFollowedWhileAnotherIsLookedAt() {
+        const auto theirs = std::make_shared<test::FakeTarget>();
+        m_bridge->lookAt(theirs);
+        QSignalSpy seen(m_bridge.get(), &Bridge::decisionsArrived), own(m_bridge.get(), &Bridge::ownDecisionsArrived);
+        m_target->decide({});
+        QTRY_COMPARE(m_bridge->ownRecent().size(), std::size_t{1});
+        QCOMPARE(own.count(), 1);
+        QVERIFY(seen.isEmpty() && m_bridge->recent().empty());
+        theirs->decide({});
+        QTRY_COMPARE(m_bridge->recent().size(), std::size_t{1});
+        QCOMPARE(m_bridge->ownRecent().size(), std::size_t{1});
+        QCOMPARE(own.count(), 1);
+        QCOMPARE(seen.count(), 1);
+        m_bridge->lookAt(nullptr);  // what the session decided meanwhile is there
+        QCOMPARE(m_bridge->recent().size(), std::size_t{1});
+        m_target->decide({});
+        QTRY_COMPARE(m_bridge->recent().size(), std::size_t{2});
+        QCOMPARE(own.count(), 2);
+        QCOMPARE(seen.count(), 2);
+
+        const auto another = std::make_shared<test::FakeTarget>();
+        m_bridge->setOwn(another);
+        QVERIFY(m_bridge->recent().empty() && m_bridge->ownRecent().empty());
+        another->decide({});
+        QTRY_COMPARE(m_bridge->ownRecent().size(), std::size_t{1});
     }
 
     void manyDecisionsComeInFewBatches() {

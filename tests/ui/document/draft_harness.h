@@ -40,6 +40,7 @@ public:
         QObject::connect(document.get(), &ui::PolicyDocument::loadFailed, document.get(), [this](const Error& error, const Findings&) { errors.push_back(error); });
         QObject::connect(document.get(), &ui::PolicyDocument::saveFailed, document.get(), [this](const Error& error) { errors.push_back(error); });
         QObject::connect(document.get(), &ui::PolicyDocument::editRefused, document.get(), [this](const Error& error) { errors.push_back(error); });
+        QObject::connect(document.get(), &ui::PolicyDocument::recoveryRefused, document.get(), [this](const Error& error) { errors.push_back(error); });
     }
     [[nodiscard]] bool open() {
         document->openWorkspace(path());

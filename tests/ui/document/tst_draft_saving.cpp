@@ -364,6 +364,9 @@ private Q_SLOTS:
         document().recover();
         if (undone) document().undoStack()->undo();
         QTRY_COMPARE(m_world->errors.size(), std::size_t{1});
+        const Error& refusal = m_world->errors.front();
+        QCOMPARE(refusal.message, std::string("The changes that were kept could not be brought back"));
+        for (const char* part : {undone ? "the draft changed" : "sideways", "They stay kept", "try again"}) QVERIFY2(refusal.hint.find(part) != std::string::npos, refusal.hint.c_str());
         QTRY_VERIFY(!document().isBusy());
         m_world->environment.clear();
         if (undone) document().undoStack()->redo();

@@ -41,6 +41,8 @@ private Q_SLOTS:
         QTest::addRow("missing file") << same << same << QStringLiteral("none.json") << QStringLiteral("/none.json") << QStringLiteral("No such file");
         QTest::addRow("missing folder") << same << same << QStringLiteral("none/") << QStringLiteral("/none") << QStringLiteral("No such file");
         QTest::addRow("folder without a table") << same << same << QStringLiteral("empty") << QStringLiteral("/empty") << QStringLiteral("This folder is no workspace");
+        QTest::addRow("folder without a gateway.toml") << same << same << QStringLiteral("table-only") << QStringLiteral("/table-only") << QStringLiteral("it holds no gateway.toml");
+        QTest::addRow("file of another kind") << same << same << QStringLiteral("gateway.toml") << QStringLiteral("/gateway.toml:1:") << QStringLiteral("This file is no routing table");
         QTest::addRow("folder where the table belongs") << same << same << QStringLiteral("nested") << QStringLiteral("/nested/routing-table.json") << QStringLiteral("folder");
         QTest::addRow("cut off JSON") << QByteArray("{\"schema_version\": 1,\n \"presets\"") << same << nothing << QStringLiteral("routing-table.json:2:") << QStringLiteral("Expected");
         QTest::addRow("no JSON at all") << QByteArray("hello") << same << nothing << QStringLiteral("routing-table.json:1:1") << nothing;
@@ -55,6 +57,8 @@ private Q_SLOTS:
         QFETCH(QString, says);
         QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("empty")));
         QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("nested/routing-table.json")));
+        QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("table-only")));
+        QVERIFY(QFile::copy(m_folder->filePath(QStringLiteral("routing-table.json")), m_folder->filePath(QStringLiteral("table-only/routing-table.json"))));
         if (!table.isEmpty()) write("routing-table.json", table);
         if (!config.isEmpty()) write("gateway.toml", config);
         const auto before = m_console->document->workspace();

@@ -265,6 +265,28 @@ private Q_SLOTS:
         QVERIFY(document().configText().find("activation_percent = 5") != std::string::npos);
     }
 
+    void aRefusedDraftOfTheLastSessionCanBeTriedAgain() {
+        edit();
+        m_window.reset();
+        m_gateway.reset();
+        m_world->start();
+        makeWindow();
+        QVERIFY(m_world->open());
+        m_world->environment["SIGNALBOX_SMART_ROUTING_MODE"] = "sideways";
+        for (QAbstractButton* button : m_window->findChild<QMessageBox*>(QStringLiteral("recoveryQuestion"))->buttons())
+            if (button->text().contains(QStringLiteral("Bring them back"))) button->click();
+        auto* banner = m_window->findChild<ErrorBanner*>();
+        QTRY_VERIFY(banner->isVisible());
+        QVERIFY2(banner->accessibleDescription().contains(QStringLiteral("They stay kept")), qPrintable(banner->accessibleDescription()));
+        QVERIFY(!document().isDirty());
+        m_world->environment.clear();
+        for (auto* button : banner->findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Try again")) button->click();
+        QTRY_VERIFY(document().isDirty());
+        QVERIFY(document().configText().find("activation_percent = 5") != std::string::npos);
+        QVERIFY(!banner->isVisible());
+    }
+
     void killSwitchIsOneKeyAndALoudLamp() {
         m_gateway->startAction()->trigger();
         QTRY_COMPARE(lamp("lamp.mode")->text(), QStringLiteral("mode off"));

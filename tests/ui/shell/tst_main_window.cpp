@@ -3,6 +3,7 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/inspector.h"
 #include "ui/shell/status_line.h"
+#include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
@@ -13,6 +14,7 @@
 #include <QMimeData>
 #include <QTest>
 #include <QTextDocument>
+#include <QToolButton>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -110,6 +112,15 @@ private Q_SLOTS:
         QVERIFY(range->span() == std::chrono::hours(1));
         window().goForward();
         QVERIFY(!range->isLive() && range->range() == brushed);
+    }
+
+    void aRangeOverDaysNamesTheDayThatItEndsOn() {
+        auto* button = window().findChild<QToolButton*>(QStringLiteral("timeRange"));
+        const Timestamp from(std::chrono::hours(12)), to = from + std::chrono::hours(49);
+        window().findChild<ViewState*>()->setRange({from, to});
+        QCOMPARE(button->text(), QStringLiteral("%1 to %2").arg(format::dateTime(from), format::dateTime(to)));
+        window().findChild<ViewState*>()->setRange({from, from + std::chrono::minutes(1)});
+        QCOMPARE(button->text(), QStringLiteral("%1 to %2").arg(format::dateTime(from), format::clockTime(from + std::chrono::minutes(1))));
     }
 
     void startAndStopFromTheMenuMoveTheLamp() {

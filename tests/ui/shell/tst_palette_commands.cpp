@@ -23,6 +23,11 @@ private Q_SLOTS:
         QCOMPARE(done, 1);
     }
 
+    void anAmpersandOfANameStays() {
+        QAction action(QStringLiteral("&Forget R&&D…"));
+        QCOMPARE(actionCommands({&action}).first().label, QStringLiteral("Forget R&D…"));
+    }
+
     /// The switch between gateways makes its choices anew while the palette may be open.
     void anActionThatIsGoneIsNotDone() {
         alignas(QAction) std::byte place[sizeof(QAction)];

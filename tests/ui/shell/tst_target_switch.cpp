@@ -69,6 +69,27 @@ private Q_SLOTS:
         QVERIFY(lamp()->text().contains(QStringLiteral("127.0.0.1:38082")));
     }
 
+    void pagesThatReadRecordsSayWhose() {
+        const auto saying = [this](const char* page) {  // what stands there; nothing when nothing is shown
+            window().go(QString::fromLatin1(page));
+            const auto* label = window().page(QString::fromLatin1(page))->findChild<ToneLabel*>(QStringLiteral("whoseRecords"));
+            return label != nullptr && label->isVisible() ? label->text() : QString();
+        };
+        m_console->gateway->setHome(SIGNALBOX_SOURCE_DIR "/resources/demo", {});
+        m_console->lookElsewhere(QStringLiteral("prod-a"));
+        for (const char* page : {"history", "shadow", "rules", "presets", "groups"})
+            QVERIFY2(saying(page).startsWith(QStringLiteral("You look at prod-a. The records on this page are of demo;")), qPrintable(saying(page)));
+        m_console->targets->choose({}, [](const Result<void>&) {});
+        for (const char* page : {"history", "shadow", "rules", "presets", "groups"}) QVERIFY2(saying(page).isEmpty(), page);
+    }
+
+    void anAmpersandOfANameIsNoShortcut() {
+        m_console->lookElsewhere(QStringLiteral("R&D"));
+        QTRY_COMPARE(button()->text(), QStringLiteral("R&&D"));
+        QVERIFY(button()->accessibleName().contains(QStringLiteral("R&D,")));
+        QVERIFY(button()->chooseActions().at(1)->text().startsWith(QStringLiteral("R&&D  (")));
+    }
+
     void startAndStopAreOfItsOwnGatewayOnly() {
         m_console->lookElsewhere(QStringLiteral("prod-a"));
         QTRY_VERIFY(!m_console->gateway->stopAction()->isEnabled());

@@ -28,7 +28,7 @@ static Section* sectionWith(const QString& title, QWidget* content) {
 
 EndpointSheet::EndpointSheet(QWidget* parent)
     : QWidget(parent), m_drain(makeButton(tr("Drain"))), m_circuit(makeButton(tr("Open its circuit"))), m_state(new LiveFacts), m_measured(new LiveFacts), m_engine(new LiveFacts),
-      m_pools(new QVBoxLayout), m_events(new QVBoxLayout) {
+      m_pools(new QVBoxLayout), m_events(new QVBoxLayout), m_decisions(makeButton(tr("Its decisions"), QStringLiteral("history"))) {
     setObjectName(QStringLiteral("endpointSheet"));
     m_drain->setObjectName(QStringLiteral("drain"));
     m_circuit->setObjectName(QStringLiteral("circuit"));
@@ -44,7 +44,7 @@ EndpointSheet::EndpointSheet(QWidget* parent)
     m_history->body()->addLayout(m_events);
     m_events->setSpacing(6);
     m_events->addWidget(makeMuted(tr("Asking the history…")));
-    auto* history = makeButton(tr("Its decisions"), QStringLiteral("history"));
+    m_decisions->setObjectName(QStringLiteral("decisions"));
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -55,11 +55,11 @@ EndpointSheet::EndpointSheet(QWidget* parent)
     layout->addWidget(m_engineSection);
     layout->addWidget(m_poolSection);
     layout->addWidget(m_history);
-    layout->addWidget(history, 0, Qt::AlignLeft);
+    layout->addWidget(m_decisions, 0, Qt::AlignLeft);
     layout->addStretch();
     connect(m_drain, &QPushButton::clicked, this, [this] { Q_EMIT actionWanted(m_drained ? EndpointAction::undrain : EndpointAction::drain); });
     connect(m_circuit, &QPushButton::clicked, this, [this] { Q_EMIT actionWanted(m_open ? EndpointAction::reset : EndpointAction::trip); });
-    connect(history, &QPushButton::clicked, this, &EndpointSheet::decisionsWanted);
+    connect(m_decisions, &QPushButton::clicked, this, &EndpointSheet::decisionsWanted);
 }
 
 static void setText(QPushButton* button, const QString& text, const QString& help) {
@@ -140,6 +140,13 @@ void EndpointSheet::showPools(const EndpointRow& row) {
         setText(button, isIn ? tr("%1: share %2").arg(format::text(pool.pool), percentText(pool.member.share)) : tr("%1: left out").arg(format::text(pool.pool)),
                 isIn ? tr("Show this pool, routed by %1").arg(words::router(pool.router)) : tr("Left out now: %1. Show this pool").arg(words::excluded(pool.member.excluded)));
     }
+}
+
+void EndpointSheet::showNoHistory(const QString& why) {
+    clearLayout(m_events);
+    m_events->addWidget(makeMuted(why));
+    m_decisions->setEnabled(false);
+    m_decisions->setToolTip(plainTip(why));
 }
 
 void EndpointSheet::showEvents(const Result<std::vector<evidence::Event>>& events, const QString& when) {

@@ -25,6 +25,8 @@ public:
     void show(const EndpointRow& row);
     /// Newest first; `when` names the range.
     void showEvents(const Result<std::vector<evidence::Event>>& events, const QString& when);
+    /// Its gateway's history is not the one that is read here: says whose is, and leads nowhere.
+    void showNoHistory(const QString& why);
 
 Q_SIGNALS:
     void actionWanted(signalbox::engine::EndpointAction action);
@@ -46,6 +48,7 @@ private:
     QVBoxLayout* m_pools;
     Section* m_history;
     QVBoxLayout* m_events;
+    QPushButton* m_decisions;
 };
 
 /// At most so many are listed.

@@ -283,6 +283,11 @@ void EndpointsPage::refreshInspector() {
 }
 
 void EndpointsPage::askEvents() {
+    // An endpoint of the same name here is another one: its circuit and its decisions tell nothing of that one.
+    if (m_context.bridge->looksElsewhere()) {
+        m_ticket.reset();
+        return m_endpointSheet->showNoHistory(tr("Only the history of this console's own workspace is read here, not one that %1 keeps.").arg(format::text(m_context.bridge->status().name)));
+    }
     using evidence::EventKind;
     using Events = std::vector<evidence::Event>;
     evidence::EventFilter filter{.range = m_context.view->range()};

@@ -8,6 +8,7 @@
 #include "ui/pages/gateway/refusals_model.h"
 #include "ui/pages/gateway/snippet_panel.h"
 #include "ui/pages/gateway/try_panel.h"
+#include "ui/pages/whose_records.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
@@ -165,7 +166,8 @@ void GatewayPage::refresh() {
 void GatewayPage::answer() {
     const auto& status = m_context.bridge->status();
     m_live->setNote(m_skipped == 0 ? tr("newest first, last %1").arg(format::count(Bridge::kRecentLimit))
-                                   : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
+                    : m_context.bridge->looksElsewhere() ? tr("newest first; %1 came too fast to show").arg(format::count(m_skipped))
+                                                         : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
     quint64 refused = 0;
     for (int row = 0; row < m_refusals->rows(); ++row) refused += m_refusals->at(row)->count;
     if (status.remote && status.state != engine::GatewayState::running) {
@@ -184,7 +186,7 @@ void GatewayPage::inspectDecision(int row) {
     if (!record) return;
     auto* receipt = new ReceiptView;
     receipt->setRecord(record, m_context.document->workspace());
-    m_context.inspect(receipt, tr("Receipt"));
+    m_context.inspect(receipt, liveReceiptTitle(*m_context.bridge));
 }
 
 void GatewayPage::inspectRefusal(int row) {

@@ -151,7 +151,7 @@ void TryPanel::refresh() {
     m_send->setEnabled(up && !lacksToken && !m_run && !m_model->currentText().trimmed().isEmpty());
     m_send->setToolTip(up ? tr("One real request through this gateway (Ctrl+Return); it is counted and recorded") : tr("Start the gateway first"));
     if (m_untried)
-        m_state->set(Tone::idle, lacksToken ? tr("To try a request there takes its clients' token, which is known where it runs.") : up ? tr("A real request through this gateway: counted, limited and recorded like any other.")
+        m_state->set(Tone::idle, lacksToken ? tr("Trying a request there takes a token of its clients, which is known only where it runs.") : up ? tr("A real request through this gateway: counted, limited and recorded like any other.")
                                     : tr("Start the gateway to try a request."));
 }
 

@@ -212,7 +212,7 @@ void GroupsPage::showPreview() {
         for (const config::SmartGroup& one : then->routing.groups)
             if (one.id == m_group) draft.before = &one;
     }
-    m_preview->set(draft, decisionsOf(m_group, m_context.bridge->recent(), m_history, kMostRecords));
+    m_preview->set(draft, decisionsOf(m_group, m_context.bridge->ownRecent(), m_history, kMostRecords));
 }
 
 void GroupsPage::ask() {

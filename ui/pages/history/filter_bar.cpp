@@ -42,8 +42,11 @@ void FilterBar::setGroups(std::vector<std::string> groups) { m_groups = std::mov
 
 void FilterBar::openMenu() { m_add->showMenu(); }
 
+// Names of presets and groups are data: an ampersand in one marks no shortcut.
+static QString literally(QString text) { return text.replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
 void FilterBar::addChoice(QMenu* menu, const QString& text, const HistoryQuery& query, bool chosen) {
-    QAction* action = menu->addAction(text, this, [this, query] { Q_EMIT changed(query); });
+    QAction* action = menu->addAction(literally(text), this, [this, query] { Q_EMIT changed(query); });
     action->setCheckable(true);
     action->setChecked(chosen);
 }
@@ -138,10 +141,11 @@ void FilterBar::showChips() {
     m_chips.clear();
     for (const HistoryQuery::Field field : kHistoryFields) {
         if (!m_query.has(field)) continue;
-        auto* chip = makeButton(chipText(m_query, field), QStringLiteral("close"));
+        const QString text = chipText(m_query, field);
+        auto* chip = makeButton(literally(text), QStringLiteral("close"));
         chip->setLayoutDirection(Qt::RightToLeft);  // the cross stands behind the words
         chip->setProperty("chip", true);
-        chip->setAccessibleName(tr("Remove filter %1").arg(chip->text()));
+        chip->setAccessibleName(tr("Remove filter %1").arg(text));
         chip->setToolTip(tr("Remove this filter"));
         connect(chip, &QPushButton::clicked, this, [this, field] { Q_EMIT changed(m_query.without(field)); });
         m_line->insertWidget(m_line->count() - 1, chip);  // before "Clear all"

@@ -2,6 +2,7 @@
 #include "ui/pages/history/history_page.h"
 
 #include "ui/bridge/event_question.h"
+#include "ui/bridge/status_words.h"
 #include "ui/charts/time_chart.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/history/filter_bar.h"
@@ -23,6 +24,8 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace signalbox::ui {
 
@@ -83,7 +86,13 @@ void HistoryPage::connectSources() {
     });
     connect(&m_retry, &QTimer::timeout, this, &HistoryPage::askAll);
     connect(m_context.view, &ViewState::rangeChanged, this, &HistoryPage::rangeMoved);
-    connect(m_context.bridge, &Bridge::decisionsArrived, this, &HistoryPage::follow);
+    connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, &HistoryPage::follow);
+    // What to do about an empty table depends on which gateway the other pages show.
+    connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
+        if (m_model->rows() > 0) return;
+        if (isVisible()) askAll();
+        else m_stale = true;
+    });
     connect(m_context.document, &PolicyDocument::changed, this, &HistoryPage::offerFilters);
     offerFilters();
     connect(m_filters, &FilterBar::changed, this, &HistoryPage::setQuery);
@@ -177,9 +186,12 @@ void HistoryPage::rangeMoved() {
         m_stale = true;
     } else if (onlyMoved && m_readable) {
         m_shown.range = range;
+        // What another process decides does not come live.
+        if (onlyObserves(m_context.bridge->ownStatus().evidence)) askNewest();
         askChart();
         askSummary();
     } else {
+        if (!m_readable && !onlyMoved) showSession();
         askAll();
     }
 }
@@ -208,7 +220,7 @@ void HistoryPage::takeChart(const Result<evidence::PresetSeries>& answer) {
         const HistoryMessage why = explain(answer.error());
         return m_chart->setMessage(why.title, why.explanation);
     }
-    const HistoryMessage nothing = nothingFound(m_context.bridge->ownStatus(), !m_query.isUnfiltered());
+    const HistoryMessage nothing = whyNothing();
     if (answer->total == 0) m_chart->setMessage(nothing.title, nothing.explanation);
     else m_chart->setSeries(toTimeSeries(*answer));
     showCount();
@@ -235,6 +247,7 @@ void HistoryPage::askFirstPage() {
     auto filter = m_shown;
     if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
     m_moreTicket.reset();
+    m_newestTicket.reset();
     m_searchStopped = false;
     m_found = 0;
     m_pageTicket = m_context.bridge->ask<evidence::HistoryPage>(
@@ -249,15 +262,32 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
         return;
     }
     m_readable = true;
-    const HistoryMessage nothing = nothingFound(m_context.bridge->ownStatus(), !m_query.isUnfiltered());
+    const HistoryMessage nothing = whyNothing();
     m_nothing->setTexts(nothing.title, nothing.explanation);
     const auto to = answer->searchedTo;
     const std::size_t found = answer->rows.size();
     m_model->setFirst(std::move(*answer));
     // The newest may still be on their way into the database.
-    addLive(m_context.bridge->recent());
+    addLive(m_context.bridge->ownRecent());
     searched(to, found);
     if (m_selected) m_view->selectSourceRow(m_model->rowOf(*m_selected));
+}
+
+// What another process recorded: it takes its places above what is being read, unless so much came that a page does not
+// reach down to what is here.
+void HistoryPage::askNewest() {
+    auto filter = m_shown;
+    if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
+    m_newestTicket = m_context.bridge->ask<evidence::HistoryPage>(
+        [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
+        [this](Result<evidence::HistoryPage> answer) {
+            const RecordPtr newest = m_model->at(0);
+            if (!answer || newest == nullptr || (answer->next && answer->next->createdAt > newest->createdAt)) return takeFirstPage(std::move(answer));
+            std::vector<RecordPtr> records;
+            for (auto& record : answer->rows) records.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
+            addLive(records);
+            showCount();
+        });
 }
 
 void HistoryPage::searched(const std::optional<Timestamp>& to, std::size_t found) {
@@ -305,13 +335,17 @@ HistoryMessage HistoryPage::explain(const Error& error) {
     return unreadable(m_context.bridge->ownStatus().evidence, error);
 }
 
+HistoryMessage HistoryPage::whyNothing() const {
+    return nothingFound(m_context.bridge->ownStatus(), !m_query.isUnfiltered(), m_context.bridge->looksElsewhere());
+}
+
 // What stays readable without a database.
 void HistoryPage::showSession() {
     m_shown = m_query.tableFilter(m_context.view->range());
     m_model->clear();
     m_searchedTo.reset();
     m_search->hide();
-    addLive(m_context.bridge->recent());
+    addLive(m_context.bridge->ownRecent());
     showCount();
 }
 
@@ -377,24 +411,39 @@ void HistoryPage::select(const DecisionId& id) {
     askDecision(id);
 }
 
+static RecordPtr recordAmong(const std::vector<RecordPtr>& records, const DecisionId& id) {
+    const auto found = std::find_if(records.begin(), records.end(), [&id](const RecordPtr& record) { return record->id == id; });
+    return found == records.end() ? nullptr : *found;
+}
+
 void HistoryPage::askDecision(const DecisionId& id) {
     m_findTicket.reset();
-    for (const RecordPtr& record : m_context.bridge->recent())
-        if (record->id == id) return inspect(record);
+    if (const RecordPtr known = recordAmong(m_context.bridge->ownRecent(), id)) return inspect(known);
+    // A live one of another gateway, as its pages lead here with: its receipt can be shown, a place in this table it has not.
+    if (const RecordPtr live = recordAmong(m_context.bridge->recent(), id)) {
+        m_context.say(tr("This is a live decision of %1; it is not among those on this page").arg(format::text(m_context.bridge->status().name)));
+        return inspect(live, liveReceiptTitle(*m_context.bridge));
+    }
     m_findTicket = m_context.bridge->ask<std::optional<evidence::DecisionRecord>>(
         [id](HistoryReader& reader, const CancelToken& cancel) { return reader.find(id, cancel); },
         [this, id](Result<std::optional<evidence::DecisionRecord>> answer) {
             if (!answer) return m_context.complain(answer.error());
-            if (!*answer) return m_context.say(tr("%1 is not in the history").arg(format::text(id.text())));
+            if (!*answer) return m_context.say(notInHistory(id));
             inspect(std::make_shared<const evidence::DecisionRecord>(std::move(**answer)));
         });
 }
 
-void HistoryPage::inspect(RecordPtr record) {
+QString HistoryPage::notInHistory(const DecisionId& id) const {
+    const QString words = tr("%1 is not in the history").arg(format::text(id.text()));
+    if (!m_context.bridge->looksElsewhere()) return words;
+    return words + QStringLiteral("; ") + tr("one that %1 keeps elsewhere is not read here").arg(format::text(m_context.bridge->status().name));
+}
+
+void HistoryPage::inspect(RecordPtr record, const QString& title) {
     m_selected = record->id;
     auto* receipt = new ReceiptView;
     receipt->setRecord(std::move(record), m_context.document->workspace());
-    m_context.inspect(receipt, tr("Receipt"));
+    m_context.inspect(receipt, title.isEmpty() ? tr("Receipt") : title);
 }
 
 void HistoryPage::openReceipt(int row) {

@@ -21,7 +21,8 @@ class TableView;
 class TimeChart;
 
 /// "What happened, and why did each request go where it went?" The presets that served over time, the decisions behind them, and the receipt of the
-/// one that is selected. Questions go to history through tickets, so a newer one drops the older one's answer.
+/// one that is selected. Questions go to history through tickets, so a newer one drops the older one's answer. All of it is
+/// of the console's own workspace, whichever gateway is looked at; of another one only a live receipt is shown, by its name.
 class HistoryPage : public Page {
     Q_OBJECT
 public:
@@ -56,10 +57,12 @@ private:
     void askSummary();
     void askFirstPage();
     void askMore(const evidence::PageKey& after);
+    void askNewest();
     void askDecision(const DecisionId& id);
     void takeChart(const Result<evidence::PresetSeries>& answer);
     void takeFirstPage(Result<evidence::HistoryPage> answer);
     [[nodiscard]] HistoryMessage explain(const Error& error);
+    [[nodiscard]] HistoryMessage whyNothing() const;
     void showSession();
     /// A page has come. Where it ended because the search takes long, the next part is asked for until there is a screenful,
     /// or somebody stops it; the note says how far it has come (F91).
@@ -72,7 +75,8 @@ private:
     void goToPoint(const evidence::TimeRange& range, int line);
     void emphasise(int line);
     void select(const DecisionId& id);
-    void inspect(RecordPtr record);
+    [[nodiscard]] QString notInHistory(const DecisionId& id) const;
+    void inspect(RecordPtr record, const QString& title = {});
     void openReceipt(int row);
 
     HistoryQuery m_query;
@@ -93,7 +97,7 @@ private:
     EmptyState* m_nothing;
     ReceiptDialog* m_receipt = nullptr;
     QAction* m_filterAction;
-    TicketPtr m_chartTicket, m_eventsTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_findTicket;
+    TicketPtr m_chartTicket, m_eventsTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_newestTicket, m_findTicket;
     QTimer m_settle;  ///< chart and sentence follow live decisions at most every two seconds
     QTimer m_retry;
 };

@@ -91,7 +91,7 @@ QString summarySentence(const evidence::HistorySummary& summary, const QString& 
 
 HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& error) {
     const StatusWords words = evidenceWords(status);
-    const QString live = HistoryWords::tr("Requests are still served, and the decisions of this session stand in the table below.");
+    const QString live = HistoryWords::tr("This keeps no request from being served, and the decisions of this session stand in the table below.");
     switch (status.state) {
     case evidence::StoreState::off:
         if (status.lastError.empty()) return {HistoryWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + live};
@@ -100,7 +100,7 @@ HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& e
     case evidence::StoreState::starting: return {HistoryWords::tr("The evidence database is starting"), words.explanation};
     case evidence::StoreState::unavailable:
     case evidence::StoreState::journalFull:
-        return {HistoryWords::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + HistoryWords::tr("Requests are still served; reading is tried again every few seconds.")};
+        return {HistoryWords::tr("History cannot be read right now"), words.explanation + QLatin1Char(' ') + HistoryWords::tr("This keeps no request from being served; reading is tried again every few seconds.")};
     case evidence::StoreState::ready:
     case evidence::StoreState::catchingUp: break;
     }
@@ -112,8 +112,10 @@ HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& e
     return {HistoryWords::tr("History cannot be read right now"), what + QLatin1Char(' ') + HistoryWords::tr("It is tried again every few seconds.")};
 }
 
-HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered) {
+HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered, bool elsewhere) {
     if (filtered) return {HistoryWords::tr("No decision matches"), HistoryWords::tr("Nothing in this range has all of these properties. Remove a filter or widen the range.")};
+    if (elsewhere)
+        return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("Each request that this console's own gateway decides is kept here. Widen the range, or look at that gateway and send one.")};
     if (status.state != engine::GatewayState::running)
         return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("Each request that the gateway decides is kept here. The gateway is not running: start it, or widen the range.")};
     return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("Each request that the gateway decides is kept here and appears within a second. Send one from the gateway page, or widen the range.")};

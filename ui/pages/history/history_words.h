@@ -24,6 +24,8 @@ struct HistoryMessage {
 };
 /// `error` is what the question came to.
 [[nodiscard]] HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& error);
-[[nodiscard]] HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered);
+/// `status` is that of the console's own gateway. `elsewhere`: the other pages show another one, so that nothing is started or
+/// sent from there that would come here.
+[[nodiscard]] HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered, bool elsewhere = false);
 
 }  // namespace signalbox::ui

@@ -11,6 +11,7 @@
 #include "ui/pages/overview/running_panel.h"
 #include "ui/pages/overview/traffic_panel.h"
 #include "ui/pages/overview/usual_panel.h"
+#include "ui/pages/whose_records.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/fact_list.h"
@@ -38,7 +39,7 @@ static constexpr int kLeastChart = 230, kLeastTable = 140, kRoomForAll = 1000;
 OverviewPage::OverviewPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_findings(new FindingsModel(this)), m_recent(new LiveDecisionsModel(kRecentRows, this)),
       m_attention(new AttentionList), m_findingsView(new TableView(tr("Findings and advisories"))),
-      m_recentView(new TableView(tr("Latest decisions"))), m_usual(new UsualPanel(m_context)), m_traffic(new TrafficPanel(m_context)), m_whose(new ToneLabel) {
+      m_recentView(new TableView(tr("Latest decisions"))), m_noDecision(new EmptyState(QStringLiteral("gateway"), {}, {})), m_usual(new UsualPanel(m_context)), m_traffic(new TrafficPanel(m_context)), m_whose(new ToneLabel) {
     makeLayout();
     connectSources();
     m_whose->setObjectName(QStringLiteral("overview.whose"));
@@ -61,8 +62,7 @@ void OverviewPage::makeLayout() {
     m_recentView->setModel(m_recent);
     for (const int hidden : {int(LiveDecisionsModel::Coverage), int(LiveDecisionsModel::Tokens), int(LiveDecisionsModel::Endpoint)})
         m_recentView->setColumnHidden(hidden, true);
-    m_recentView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No decision since the console opened"),
-                                               tr("Each request that the gateway decides appears here within a second. Earlier ones stand in the history.")));
+    m_recentView->setEmptyState(m_noDecision);
 
     auto* attention = new Section(tr("Needs attention"));
     attention->body()->addWidget(m_attention);
@@ -160,10 +160,12 @@ void OverviewPage::sayWhose() {
     const HomeWorkspace& home = m_context.gateway->home();
     const bool isGuest = !home.guest().isEmpty();
     const QString name = format::text(m_context.bridge->status().name);
+    if (elsewhere) m_noDecision->setTexts(tr("No decision yet"), tr("Each request that %1 decides from now on appears here within a second. Earlier ones are kept where it records.").arg(name));
+    else m_noDecision->setTexts(tr("No decision since the console opened"), tr("Each request that the gateway decides appears here within a second. Earlier ones stand in the history."));
     m_whose->setVisible(elsewhere || isGuest);
     if (elsewhere && isGuest) m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of the history of %2, and %3 is open.").arg(name, home.name(), home.guestName()));
     else if (elsewhere) m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of this workspace's own history.").arg(name));
-    else if (isGuest) m_whose->set(Tone::info, tr("%1 is open. What runs, the figures and the traffic are of %2, for which this console records.").arg(home.guestName(), home.name()));
+    else if (isGuest) m_whose->set(Tone::info, tr("%1 is open. What runs, the figures and the traffic are of %2, this console's own workspace.").arg(home.guestName(), home.name()));
 }
 
 void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {
@@ -231,7 +233,7 @@ void OverviewPage::inspectDecision(int row) {
     if (!record) return;
     auto* receipt = new ReceiptView;
     receipt->setRecord(record, m_context.document->workspace());
-    m_context.inspect(receipt, tr("Receipt"));
+    m_context.inspect(receipt, liveReceiptTitle(*m_context.bridge));
 }
 
 void OverviewPage::inspectEvidence() {

@@ -11,6 +11,7 @@
 namespace signalbox::ui {
 
 class AttentionList;
+class EmptyState;
 class FindingsModel;
 class LiveDecisionsModel;
 class Section;
@@ -60,6 +61,7 @@ private:
     Section* m_findingsSection = nullptr;
     TableView* m_findingsView;
     TableView* m_recentView;
+    EmptyState* m_noDecision;
     UsualPanel* m_usual;
     TrafficPanel* m_traffic;
     ToneLabel* m_whose;

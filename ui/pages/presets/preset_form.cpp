@@ -71,12 +71,12 @@ QSpinBox* PresetForm::addNumber(const QString& key, const QString& name) {
 
 QString PresetForm::whyNot(const table::Preset& preset) {
     const auto isPlain = [](const std::string& text) { return fitsALine(format::text(text)); };
-    if (preset.specDecodeK > kMostNumber || preset.maxNumSeqs > kMostNumber) return tr("A number of it is above %1, which no field of this form shows.").arg(kMostNumber);
+    if (preset.specDecodeK > kMostNumber || preset.maxNumSeqs > kMostNumber) return tr("One of its numbers is above %1, which no field of this form can hold.").arg(kMostNumber);
     if (preset.servedModelName == "" || preset.role == "") return tr("Its served name or role is an empty text, which a field cannot tell from none.");
     auto workloads = preset.intendedWorkloads;
     bool plain = isPlain(preset.presetKey) && isPlain(preset.model) && isPlain(preset.servedModelName.value_or("")) && isPlain(preset.modelFamily) &&
                  isPlain(preset.role.value_or("")) && std::all_of(workloads.begin(), workloads.end(), isPlain);
-    if (!plain) return tr("A text of it has characters that a field does not show as they are.");
+    if (!plain) return tr("One of its texts has characters that a field cannot show as they are.");
     std::sort(workloads.begin(), workloads.end());
     if (std::adjacent_find(workloads.begin(), workloads.end()) != workloads.end()) return tr("It lists a workload twice, which check boxes cannot show.");
     return {};

@@ -54,9 +54,9 @@ GapForm::GapForm(RuleForm::Purpose purpose, const TableNames& names, QWidget* pa
 
 QString GapForm::whyNot(const table::CoverageGap& gap) {
     for (const std::string& text : {gap.modelFamily, gap.fallbackPreset})
-        if (!fitsALine(format::text(text))) return RuleForm::tr("A text of it has characters that a field does not show as they are.");
+        if (!fitsALine(format::text(text))) return RuleForm::tr("One of its texts has characters that a field cannot show as they are.");
     for (const std::string& text : {gap.missingCell, gap.nextPhase})
-        if (!fitsLines(format::text(text))) return RuleForm::tr("A text of it has characters that a field does not show as they are.");
+        if (!fitsLines(format::text(text))) return RuleForm::tr("One of its texts has characters that a field cannot show as they are.");
     return {};
 }
 

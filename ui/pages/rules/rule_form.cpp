@@ -95,7 +95,7 @@ QString RuleForm::whyNot(const table::RoutingRule& rule, const OrderedJson& when
     if (rule.evidenceTag && *rule.evidenceTag != "measured" && *rule.evidenceTag != "inferred")
         return tr("Its evidence tag is neither measured nor inferred: %1.").arg(format::text(*rule.evidenceTag));
     if (!fitsALine(format::text(rule.presetKey)) || !fitsALine(format::text(rule.modelFamily)) || !fitsLines(format::text(rule.evidence)))
-        return tr("A text of it has characters that a field does not show as they are.");
+        return tr("One of its texts has characters that a field cannot show as they are.");
     return {};
 }
 

@@ -72,7 +72,7 @@ SessionWords sessionWords(const ShadowAnswer& answer) {
     const std::uint64_t sessions = followed + others + cut, none = countOf(answer.affinity, "no_session");
     if (sessions == 0 && none == 0) return {Tone::idle, ShadowWords::tr("No smart group has decided yet.")};
     if (sessions == 0) return {Tone::idle, ShadowWords::tr("None of %1 requests sent a session header, so nothing holds a conversation at one endpoint.").arg(format::count(none))};
-    const QString counts = ShadowWords::tr("%1 of %2 decisions with a session went to its favourite; %3 chose another, %4 found it cut; %5 sent no session.")
+    const QString counts = ShadowWords::tr("%1 of %2 decisions with a session went to its favourite; %3 chose another, %4 could not have it; %5 sent no session.")
                                .arg(format::count(followed), format::count(sessions), format::count(others), format::count(cut), format::count(none));
     if (followed == 0) return {Tone::caution, ShadowWords::tr("A session header never hits: %1").arg(counts)};
     return {Tone::clear, counts};
@@ -115,7 +115,7 @@ ShadowMessage nothingCompared(const engine::TargetStatus& status, const policy::
 
 ShadowMessage shadowUnreadable(const evidence::EvidenceStatus& status, const Error& error) {
     const StatusWords words = evidenceWords(status);
-    const QString still = ShadowWords::tr("Requests are still served and scored.");
+    const QString still = ShadowWords::tr("This keeps no request from being served and scored.");
     switch (status.state) {
     case evidence::StoreState::off:
         if (status.lastError.empty()) return {ShadowWords::tr("Evidence is off"), words.explanation + QLatin1Char(' ') + still, {}, {}};

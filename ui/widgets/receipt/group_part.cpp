@@ -107,7 +107,7 @@ void GroupReceipt::addOtherProfiles() {
     const QString name = tr("Another profile");
     if (!holdsAllCandidates(group)) return add(name, tr("cannot be told: not every candidate was recorded"));
     const auto weights = weightsOfVersion(record.policyVersion, workspace);
-    if (!weights) return add(name, tr("cannot be told: the weights of %1 are not open here").arg(format::text(record.policyVersion)));
+    if (!weights) return add(name, tr("cannot be told: the weights of %1 are not known here").arg(format::text(record.policyVersion)));
     for (const smart::Profile profile : smart::kProfiles) {
         if (smart::toString(profile) == group.profile) continue;
         const std::uint16_t choice = smart::choiceUnder(*plan, smart::weightsOf(*weights, profile));

@@ -205,6 +205,32 @@ private Q_SLOTS:
         QCOMPARE(sheet<EndpointSheet>(), before);  // in place: nobody loses focus
     }
 
+    // An endpoint of the same name may be in the history here; it is another one.
+    void theHistoryHereTellsNothingOfAnotherGatewaysEndpoint() {
+        tell();
+        const auto theirs = std::make_shared<test::FakeTarget>();
+        test::tellStory(*theirs);
+        engine::TargetStatus status = theirs->status();
+        status.name = "prod-a";
+        status.remote = true;
+        status.state = engine::GatewayState::running;
+        theirs->setStatus(status);
+        m_harness->bridge.lookAt(theirs);
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:qwen3.5-9b")}});
+        QTRY_VERIFY(sheet<EndpointSheet>() != nullptr);
+        auto* decisions = sheet<EndpointSheet>()->findChild<QPushButton*>(QStringLiteral("decisions"));
+        QVERIFY(decisions != nullptr && !decisions->isEnabled());
+        const QString why = QStringLiteral("Only the history of this console's own workspace is read here, not one that prod-a keeps.");
+        QVERIFY(textsOf(sheet<EndpointSheet>()).contains(why));
+        QTRY_VERIFY(!textsOf(sheet<EndpointSheet>()).contains(QStringLiteral("Asking the history…")));
+        m_harness->view.setLive(std::chrono::seconds(600));  // another range asks nothing either
+        QTest::qWait(50);
+        QVERIFY(textsOf(sheet<EndpointSheet>()).contains(why));
+        m_harness->bridge.lookAt(nullptr);
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:qwen3.5-9b")}});
+        QTRY_VERIFY(sheet<EndpointSheet>() != nullptr && sheet<EndpointSheet>()->findChild<QPushButton*>(QStringLiteral("decisions"))->isEnabled());
+    }
+
     void paletteActionsNeedASelection() {
         tell();
         for (QAction* action : m_page->pageActions()) QVERIFY(!action->isEnabled());

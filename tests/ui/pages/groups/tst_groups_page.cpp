@@ -365,6 +365,23 @@ private Q_SLOTS:
         QVERIFY(preview->findChild<TermChart*>()->decision().rows[0].isRecommended);
     }
 
+    void thePreviewCountsNothingOfAnotherGateway() {
+        auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+        for (std::uint64_t i = 0; i < 30; ++i) records->push_back(decision(i));
+        m_harness->target->setHistory(records);
+        show();
+        auto* preview = m_page->findChild<PreviewPanel*>();
+        QTRY_VERIFY2(preview->sentence().contains(QStringLiteral("30")), qPrintable(preview->sentence()));
+        const auto theirs = std::make_shared<test::FakeTarget>();
+        m_harness->bridge.lookAt(theirs);
+        theirs->decide(decision(77));
+        QTRY_COMPARE(m_harness->bridge.recent().size(), std::size_t{1});
+        form()->findChild<QSlider*>()->setValue(100);
+        table()->selectSourceRow(1);
+        form()->findChild<QSlider*>()->setValue(0);
+        QVERIFY2(preview->sentence().contains(QStringLiteral("30")) && !preview->sentence().contains(QStringLiteral("31")), qPrintable(preview->sentence()));
+    }
+
     void emptyStateMakesTheFirstGroup() {
         const QByteArray text(test::kGroupToml);
         put(text.left(text.indexOf("[routing]")));

@@ -8,6 +8,7 @@
 #include "ui/theme/format.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_label.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -81,6 +82,16 @@ private Q_SLOTS:
         chip->click();
         QTRY_COMPARE(m_view->model()->index(0, 2).data().toString(), QStringLiteral("p1"));
         QVERIFY(!m_page->state().contains(QStringLiteral("preset")));
+    }
+
+    void anAmpersandOfAPresetIsNoShortcut() {
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("R&D")}});
+        QPushButton* chip = nullptr;
+        for (auto* button : m_page->findChildren<QPushButton*>())
+            if (button->property("chip").toBool()) chip = button;
+        QVERIFY(chip != nullptr);
+        QCOMPARE(chip->text(), QStringLiteral("Preset: R&&D"));
+        QCOMPARE(chip->accessibleName(), QStringLiteral("Remove filter Preset: R&D"));
     }
 
     void clickOnTheChartNarrowsTheTableOnly() {
@@ -213,7 +224,107 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(rows(), 201, 8000);
     }
 
+    // No record of another gateway ever stands among those of the console's own workspace.
+    void whatAnotherGatewayDecidesStaysOut() {
+        show();
+        const auto theirs = lookElsewhere();
+        const auto live = test::record(format::now(), m_random);
+        theirs->decide(live);
+        QTRY_COMPARE(m_harness->bridge.recent().size(), 1U);
+        QCOMPARE(rows(), 200);
+        m_harness->target->decide(test::record(format::now(), m_random));
+        QTRY_COMPARE(rows(), 201);  // the own one goes on
+        QVERIFY(rowId(0) != format::text(live.id.text()));
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p1")}});
+        QTRY_COMPARE(m_page->state().value(QStringLiteral("preset")).toString(), QStringLiteral("p1"));
+        QVERIFY(historyIsIdle());
+        QVERIFY(rowOf(live.id) < 0);
+        // What stays readable without a database is the own session, too.
+        m_harness->target->setHistoryFailure(Error{ErrorKind::unavailable, "the server does not answer", {}, "Start it."});
+        m_page->open({{QStringLiteral("outcome"), QStringLiteral("served")}});
+        QTRY_COMPARE(rows(), 1);
+        QVERIFY(rowOf(live.id) < 0);
+        m_harness->bridge.lookAt(nullptr);
+        QCOMPARE(rows(), 1);
+    }
+
+    void saysWhoseRecordsTheseAreWhileAnotherGatewayIsLookedAt() {
+        show();
+        const auto* whose = m_page->findChild<ToneLabel*>(QStringLiteral("whoseRecords"));
+        QVERIFY(whose != nullptr && !whose->isVisible());
+        const auto theirs = lookElsewhere();
+        QVERIFY(whose->isVisible());
+        QCOMPARE(whose->text(), QStringLiteral("You look at prod-a. The records on this page are of this console's own workspace; a history that prod-a keeps elsewhere is not read here."));
+        m_harness->bridge.lookAt(nullptr);
+        QVERIFY(!whose->isVisible());
+    }
+
+    // Enter on a live decision of another gateway, or its id in the palette, leads here.
+    void aReceiptOfAnotherGatewayGoesByItsName() {
+        show();
+        const auto theirs = lookElsewhere();
+        const auto live = test::record(format::now(), m_random);
+        theirs->decide(live);
+        QTRY_COMPARE(m_harness->bridge.recent().size(), 1U);
+        m_page->open({{QStringLiteral("decision"), format::text(live.id.text())}});
+        QVERIFY(qobject_cast<ReceiptView*>(m_harness->inspected.get()) != nullptr);
+        QCOMPARE(m_harness->inspectedTitle, QStringLiteral("Receipt, from prod-a"));
+        QVERIFY2(m_harness->sayings.last().contains(QStringLiteral("live decision of prod-a")), qPrintable(m_harness->sayings.last()));
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_ffffffffffffffffffffffffffffffff")}});
+        QTRY_VERIFY2(m_harness->sayings.last().contains(QStringLiteral("one that prod-a keeps elsewhere is not read here")), qPrintable(m_harness->sayings.last()));
+        m_page->open({{QStringLiteral("decision"), format::text(m_records->front().id.text())}});
+        QTRY_COMPARE(m_harness->inspectedTitle, QStringLiteral("Receipt"));
+    }
+
+    // Where another process records, nothing comes live.
+    void anObservingConsoleFollowsWhatIsRecorded() {
+        engine::TargetStatus status = m_harness->target->status();
+        status.evidence.state = evidence::StoreState::off;
+        status.evidence.lastError = "another gateway records here: pid 7";
+        status.evidence.where = "journal of another process in /state/journal";
+        m_harness->target->setStatus(status);
+        show();
+        QCOMPARE(rows(), 200);
+        m_view->selectSourceRow(10);
+        m_view->verticalScrollBar()->setValue(28 * 40);
+        const QString selected = rowId(10), first = rowId(m_view->rowAt(0));
+        auto more = std::make_shared<std::vector<evidence::DecisionRecord>>(*m_records);
+        for (int i = 0; i < 5; ++i) more->push_back(test::record(format::now(), m_random));
+        m_harness->target->setHistory(more);
+        m_harness->view.follow(format::now());
+        QTRY_COMPARE(rows(), 205);
+        QCOMPARE(rowId(0), format::text(more->back().id.text()));
+        QCOMPARE(rowId(m_view->currentSourceRow()), selected);
+        QCOMPARE(rowId(m_view->rowAt(0)), first);
+        // More than a page at once: it is read anew, without a hole.
+        for (int i = 0; i < 300; ++i) more->push_back(test::record(format::now(), m_random));
+        m_harness->target->setHistory(std::make_shared<std::vector<evidence::DecisionRecord>>(*more));
+        m_harness->view.follow(format::now());
+        QTRY_COMPARE(rowId(0), format::text(more->back().id.text()));
+        QCOMPARE(rows(), 200);
+    }
+
+    void theSessionAloneFollowsTheRange() {
+        m_harness->target->setHistoryFailure(Error{ErrorKind::unavailable, "the server does not answer", {}, "Start it."});
+        m_harness->target->decide(test::record(format::now(), m_random));
+        QTRY_COMPARE(m_harness->bridge.recent().size(), 1U);
+        m_page->show();
+        QTRY_COMPARE(rows(), 1);
+        QVERIFY(historyIsIdle());
+        m_harness->view.setRange({format::now() - 600s, format::now() - 300s});
+        QTRY_COMPARE(rows(), 0);
+    }
+
 private:
+    [[nodiscard]] std::shared_ptr<test::FakeTarget> lookElsewhere() {
+        auto theirs = std::make_shared<test::FakeTarget>();
+        engine::TargetStatus status = theirs->status();
+        status.name = "prod-a";
+        status.remote = true;
+        theirs->setStatus(status);
+        m_harness->bridge.lookAt(theirs);
+        return theirs;
+    }
     void show() {
         m_page->show();
         QTRY_VERIFY(rows() > 0);
@@ -234,6 +345,11 @@ private:
         return QTest::qWaitFor([&idle] { return idle; });
     }
     int rows() const { return m_view->model()->rowCount(); }
+    int rowOf(const DecisionId& id) const {
+        for (int row = 0; row < rows(); ++row)
+            if (rowId(row) == format::text(id.text())) return row;
+        return -1;
+    }
     QString rowId(int row) const { return m_view->model()->index(row, 0).data(Qt::ToolTipRole).toString().section(QLatin1Char('\n'), 1); }
 
     test::CountingRandom m_random;

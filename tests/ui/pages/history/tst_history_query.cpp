@@ -169,6 +169,16 @@ private Q_SLOTS:
                  QStringLiteral("58,412 requests in the last 7 d, 40,000 of them for the table: 89 % by a rule or default, 1,940 hit a declared gap, first content p95 1.30 s."));
     }
 
+    // The gateway page is then of another one: what is sent there never comes here.
+    void whileAnotherGatewayIsLookedAtItsPagesAreNoWayOut() {
+        engine::TargetStatus status;
+        status.state = engine::GatewayState::running;
+        QVERIFY(nothingFound(status, false).explanation.contains(QStringLiteral("from the gateway page")));
+        const QString elsewhere = nothingFound(status, false, true).explanation;
+        QVERIFY2(!elsewhere.contains(QStringLiteral("gateway page")) && elsewhere.contains(QStringLiteral("look at that gateway")), qPrintable(elsewhere));
+        QCOMPARE(nothingFound(status, true, true).title, nothingFound(status, true).title);
+    }
+
     void saysWhyNothingCanBeRead() {
         evidence::EvidenceStatus status;
         status.state = evidence::StoreState::off;
@@ -177,12 +187,12 @@ private Q_SLOTS:
         status.where = "journal of another process in /state/journal";
         const auto observed = unreadable(status, {ErrorKind::unavailable, "the server does not answer", {}, "Start it."});
         QVERIFY2(observed.explanation.contains(QStringLiteral("does not answer")) && observed.explanation.contains(QStringLiteral("pid 7")), qPrintable(observed.explanation));
-        QVERIFY2(!observed.explanation.contains(QStringLiteral("enabled = true")) && !observed.explanation.contains(QStringLiteral("still served")), qPrintable(observed.explanation));
+        QVERIFY2(!observed.explanation.contains(QStringLiteral("enabled = true")) && !observed.explanation.contains(QStringLiteral("keeps no request")), qPrintable(observed.explanation));
         status = {};
         status.state = evidence::StoreState::unavailable;
         status.lastError = "could not connect";
         const auto away = unreadable(status, {ErrorKind::unavailable, "no answer", {}, "Start it."});
-        QVERIFY(away.explanation.contains(QStringLiteral("could not connect")) && away.explanation.contains(QStringLiteral("still served")));
+        QVERIFY(away.explanation.contains(QStringLiteral("could not connect")) && away.explanation.contains(QStringLiteral("keeps no request")));
     }
 };
 

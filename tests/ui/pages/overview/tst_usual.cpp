@@ -4,6 +4,7 @@
 #include "ui/pages/overview/usual_figure.h"
 #include "ui/pages/overview/usual_sheet.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/figure_row.h"
 
 #include <QLabel>
@@ -144,6 +145,17 @@ private Q_SLOTS:
         QTest::keyClick(&figure, Qt::Key_Return);
         QTest::keyClick(&figure, Qt::Key_Space);
         QCOMPARE(opened.count(), 3);
+    }
+
+    // The name gives way: what it is worse by does not.
+    void aLongEndpointLeavesItsFigureWhole() {
+        UsualReport report = quiet();
+        report.endpoints = {{"harrow-local:qwen3.5-35b-a3b-instruct", traffic(300, 90)}, {"a:x", traffic(300, 3)}};
+        UsualFigure figure(UsualTopic::errors);
+        figure.set(usualText(UsualTopic::errors, report));
+        QStringList shown;
+        for (const auto* label : figure.findChildren<ElidedLabel*>()) shown << label->shownIn(140);
+        QVERIFY2(shown.filter(QStringLiteral(": 30.0 % of 300")).size() == 1, qPrintable(shown.join(QLatin1Char('|'))));
     }
 
     void theSheetLeadsToItsRequests() {

@@ -205,7 +205,7 @@ private Q_SLOTS:
         page()->open({{QStringLiteral("preset"), QStringLiteral("g26-default")}});
         QVERIFY(form() == nullptr);
         bool said = false;
-        for (const auto* label : m_fixture->harness.inspected->findChildren<QLabel*>()) said |= label->text().contains(QStringLiteral("A number of it"));
+        for (const auto* label : m_fixture->harness.inspected->findChildren<QLabel*>()) said |= label->text().contains(QStringLiteral("One of its numbers"));
         QVERIFY(said);
     }
 
