@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace signalbox::test {
 
 static QString nameOf(const QWidget& widget, const QString& text) {
@@ -57,9 +59,12 @@ QStringList faintTexts(QWidget& root, const QImage& picture) {
     QStringList faint;
     const auto probe = [&](const QWidget& widget, const QString& text) {
         if (!widget.isVisible() || !widget.isEnabled() || text.trimmed().isEmpty()) return;
-        const QRect area = QRect(widget.mapTo(&root, QPoint(0, 0)), widget.size()).intersected(picture.rect());
+        // What has scrolled out of its view is not there, and of a line that is cut nobody can tell how faint it is.
+        const QRect seen = widget.visibleRegion().boundingRect();
+        const QRect area = QRect(widget.mapTo(&root, seen.topLeft()), seen.size()).intersected(picture.rect());
+        if (area.width() < std::min(widget.width(), 24) || area.height() < std::min(widget.height(), widget.fontMetrics().height())) return;
         // Thin strokes of small text are blended with the background; 3:1 of the blend is 4.5:1 of the colour.
-        if (area.width() < 8 || area.height() < 8 || widget.visibleRegion().isEmpty()) return;
+        if (area.width() < 8 || area.height() < 8) return;
         if (const double ratio = contrastIn(picture.copy(area)); ratio < 3.0)
             faint << nameOf(widget, text) + QStringLiteral(" %1:1").arg(ratio, 0, 'f', 2);
     };

@@ -6,7 +6,6 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-#include <QAccessible>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
@@ -18,7 +17,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kRow = 30, kBar = 16, kGap = 10, kEdge = 6, kLeft = 52, kBottom = 40, kTop = 10;
+static constexpr int kRow = 30, kBar = 16, kGap = 10, kEdge = 6, kLeft = 52, kScaleGap = 8, kBottom = 40, kTop = 10;
 
 std::uint64_t Bars::total() const {
     std::uint64_t sum = 0;
@@ -26,11 +25,11 @@ std::uint64_t Bars::total() const {
     return sum;
 }
 
-BarView::BarView(Direction direction, const QString& name, QWidget* parent) : QWidget(parent), m_direction(direction) {
+BarView::BarView(Direction direction, const QString& name, QWidget* parent) : QWidget(parent), m_direction(direction), m_left(kLeft) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(name);
-    setAccessibleDescription(tr("Bars. Arrow keys read them, Enter shows the decisions, T shows them as a table."));
+    describe();
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -39,6 +38,11 @@ void BarView::setBars(Bars bars) {
     m_highest = 0;
     for (const auto& bar : m_bars.bars) m_highest = std::max(m_highest, bar.count);
     if (m_cursor && *m_cursor >= m_bars.bars.size()) m_cursor.reset();
+    m_step = countStep(static_cast<double>(m_highest), 4);
+    m_top = std::max(1.0, std::ceil(static_cast<double>(m_highest) / m_step) * m_step);
+    // A count without its first digit would be another one.
+    m_left = std::max<double>(kLeft, QFontMetricsF(Theme::instance().smallFont()).horizontalAdvance(format::count(static_cast<quint64>(m_top))) + kScaleGap + 4);
+    describe();
     updateGeometry();
     update();
 }
@@ -51,7 +55,7 @@ QSize BarView::minimumSizeHint() const {
     return m_direction == Direction::upright ? QSize(220, 140) : QSize(220, sizeHint().height());
 }
 
-QRectF BarView::plot() const { return {kLeft, kTop, std::max(20.0, width() - kLeft - 6.0), std::max(20.0, height() - kTop - double(kBottom))}; }
+QRectF BarView::plot() const { return {m_left, kTop, std::max(20.0, width() - m_left - 6.0), std::max(20.0, height() - kTop - double(kBottom))}; }
 
 QRectF BarView::boxOf(std::size_t bar) const {
     const auto at = static_cast<double>(bar);
@@ -110,8 +114,7 @@ void BarView::paintUpright(QPainter& painter, std::size_t bar) const {
     const Theme& theme = Theme::instance();
     const QRectF box = boxOf(bar);
     const auto& shown = m_bars.bars[bar];
-    const double step = countStep(static_cast<double>(m_highest), 4), top = std::max(1.0, std::ceil(static_cast<double>(m_highest) / step) * step);
-    const double height = static_cast<double>(shown.count) / top * box.height();
+    const double height = static_cast<double>(shown.count) / m_top * box.height();
     if (shown.count > 0) fillBar(painter, {box.left() + 1, box.bottom() - std::max(1.5, height), box.width() - 2, std::max(1.5, height)}, bar);
     if (shown.name.isEmpty()) return;
     painter.setFont(theme.smallFont());
@@ -123,14 +126,13 @@ void BarView::paintUpright(QPainter& painter, std::size_t bar) const {
 
 void BarView::paintScale(QPainter& painter) const {
     const Theme& theme = Theme::instance();
-    const double step = countStep(static_cast<double>(m_highest), 4), top = std::max(1.0, std::ceil(static_cast<double>(m_highest) / step) * step);
     painter.setFont(theme.smallFont());
-    for (double value = 0; value <= top + step / 2; value += step) {
-        const double y = plot().bottom() - value / top * plot().height();
+    for (double value = 0; value <= m_top + m_step / 2; value += m_step) {
+        const double y = plot().bottom() - value / m_top * plot().height();
         painter.setPen(theme.color(Surface::hairline));
         painter.drawLine(QPointF(plot().left(), y), QPointF(plot().right(), y));
         painter.setPen(theme.color(Surface::textMuted));
-        painter.drawText(QRectF(0, y - 8, kLeft - 8, 16), Qt::AlignRight | Qt::AlignVCenter, format::count(static_cast<quint64>(value)));
+        painter.drawText(QRectF(0, y - 8, m_left - kScaleGap, 16), Qt::AlignRight | Qt::AlignVCenter, format::count(static_cast<quint64>(value)));
     }
     painter.drawText(QRectF(plot().left(), height() - 18, plot().width(), 16), Qt::AlignCenter, m_bars.scale);
 }
@@ -154,12 +156,13 @@ void BarView::paintEvent(QPaintEvent*) {
 void BarView::moveTo(std::optional<std::size_t> bar) {
     if (bar == m_cursor) return;
     m_cursor = bar;
-    if (bar) {
-        setAccessibleDescription(sentenceOf(*bar));
-        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&event);
-    }
+    describe();
     update();
+}
+
+void BarView::describe() {
+    const QString text = m_cursor ? sentenceOf(*m_cursor) : tr("Bars. Arrow keys read them, Enter shows the decisions, T shows them as a table.");
+    if (text != accessibleDescription()) setAccessibleDescription(text);
 }
 
 void BarView::mouseMoveEvent(QMouseEvent* event) {

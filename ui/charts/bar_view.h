@@ -58,6 +58,8 @@ protected:
 
 private:
     void moveTo(std::optional<std::size_t> bar);
+    /// The cursor's bar for screen readers; how to read the bars without one.
+    void describe();
     void step(int by);
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] std::optional<std::size_t> barAt(const QPointF& position) const;
@@ -71,6 +73,8 @@ private:
     Direction m_direction;
     Bars m_bars;
     std::uint64_t m_highest = 0;
+    double m_step = 1, m_top = 1;  ///< of the scale that upright bars stand on
+    double m_left = 0;             ///< room for its counts
     std::optional<std::size_t> m_cursor;
 };
 

@@ -11,9 +11,15 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
 
 namespace signalbox::ui {
 
@@ -36,6 +42,7 @@ ChartFrame::ChartFrame(const QString& question, QWidget* drawing, QAbstractItemM
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_section);
     makeActions();
+    keepPlace(table);
     m_table->installEventFilter(this);
     connect(m_table, &TableView::rowOpened, this, [this](int row) { openRow(row); });
 }
@@ -56,6 +63,7 @@ void ChartFrame::makeActions() {
         connect(action, &QAction::triggered, this, run);
         addAction(action);
         m_actions << action;
+        m_saveActions << action;
     };
     m_actions << m_tableAction;
     add(tr("Save the chart as PNG…"), QStringLiteral("Ctrl+Shift+P"),
@@ -69,13 +77,50 @@ void ChartFrame::makeActions() {
     table->setCheckable(true);
     connect(table, &QToolButton::toggled, m_tableAction, &QAction::setChecked);
     connect(m_tableAction, &QAction::toggled, table, &QToolButton::setChecked);
-    auto* save = makeIconButton(tr("Save the chart"), QStringLiteral("download"));
-    auto* menu = new QMenu(save);
-    menu->addActions(m_actions.mid(1));
-    save->setMenu(menu);
-    save->setPopupMode(QToolButton::InstantPopup);
+    m_save = makeIconButton(tr("Save the chart"), QStringLiteral("download"));
+    auto* menu = new QMenu(m_save);
+    menu->addActions(m_saveActions);
+    m_save->setMenu(menu);
+    m_save->setPopupMode(QToolButton::InstantPopup);
     m_section->addControl(table);
-    m_section->addControl(save);
+    m_section->addControl(m_save);
+}
+
+// The drawing behind a message is of what was asked about before.
+void ChartFrame::setSavable(bool savable) {
+    m_save->setEnabled(savable);
+    for (QAction* action : std::as_const(m_saveActions)) action->setEnabled(savable);
+}
+
+// A live chart has other numbers every few seconds: whoever reads the table keeps the row.
+void ChartFrame::keepPlace(const QAbstractItemModel* rows) {
+    connect(rows, &QAbstractItemModel::modelAboutToBeReset, this, [this, rows] { m_place = placeIn(*rows); });
+    connect(rows, &QAbstractItemModel::modelReset, this, [this, rows] { goTo(*rows, m_place); });
+}
+
+ChartFrame::Place ChartFrame::placeIn(const QAbstractItemModel& rows) const {
+    const int row = m_table->currentSourceRow();
+    if (row < 0) return {};
+    return {row, rows.index(row, 0).data().toString(), rows.index(row, 1).data().toString(),
+            m_table->selectionModel()->isSelected(m_table->currentIndex()), m_table->visualRect(m_table->currentIndex()).top()};
+}
+
+void ChartFrame::goTo(const QAbstractItemModel& rows, const Place& place) {
+    const int count = rows.rowCount();
+    if (place.row < 0 || count == 0) return;
+    // The same cells, else the nearest of the same name, else the same place.
+    std::optional<int> found;
+    for (int row = 0; row < count; ++row) {
+        if (rows.index(row, 0).data().toString() != place.name) continue;
+        if (!found || std::abs(row - place.row) < std::abs(*found - place.row)) found = row;
+        if (rows.index(row, 1).data().toString() != place.detail) continue;
+        found = row;
+        break;
+    }
+    m_table->selectSourceRow(found.value_or(std::min(place.row, count - 1)));
+    if (!place.chosen) m_table->selectionModel()->clearSelection();
+    QScrollBar* bar = m_table->verticalScrollBar();
+    bar->setValue(bar->value() + m_table->visualRect(m_table->currentIndex()).top() - place.top);
 }
 
 void ChartFrame::setNote(const QString& note) {
@@ -89,13 +134,17 @@ void ChartFrame::showNote(const QString& state) {
     m_section->setNote(note);
 }
 
-void ChartFrame::showDrawing() { m_stack->setCurrentIndex(m_tableAction->isChecked() ? 1 : 0); }
+void ChartFrame::showDrawing() {
+    setSavable(true);
+    m_stack->setCurrentIndex(m_tableAction->isChecked() ? 1 : 0);
+}
 
 void ChartFrame::setLoading() { showNote(tr("reading…")); }
 
 void ChartFrame::setMessage(const QString& title, const QString& explanation) {
     m_message->setTexts(title, explanation);
     m_stack->setCurrentWidget(m_message);
+    setSavable(false);
     showNote();
 }
 

@@ -12,6 +12,7 @@ class QAbstractItemModel;
 class QAction;
 class QHBoxLayout;
 class QStackedWidget;
+class QToolButton;
 
 namespace signalbox::ui {
 
@@ -29,7 +30,7 @@ public:
 
     /// Keeps what is drawn and says that newer is on its way.
     void setLoading();
-    /// Nothing to draw: what belongs here, or what failed and what to do.
+    /// Nothing to draw: what belongs here, or what failed and what to do. There is nothing to save either until there is.
     void setMessage(const QString& title, const QString& explanation);
     void setTableShown(bool shown);
     /// Muted text beside the question.
@@ -64,7 +65,18 @@ protected:
     [[nodiscard]] Section* section() const { return m_section; }
 
 private:
+    /// A row of the table by what its first cells say, since rows come and go.
+    struct Place {
+        int row = -1;
+        QString name, detail;
+        bool chosen = false;
+        int top = 0;  ///< where it stands on the screen
+    };
     void makeActions();
+    void keepPlace(const QAbstractItemModel* rows);
+    [[nodiscard]] Place placeIn(const QAbstractItemModel& rows) const;
+    void goTo(const QAbstractItemModel& rows, const Place& place);
+    void setSavable(bool savable);
     void showNote(const QString& state = {});
     void exportTo(const QString& caption, const QString& suffix, const std::function<Result<void>(const QString&)>& save);
 
@@ -78,7 +90,9 @@ private:
     TableView* m_table;
     EmptyState* m_message;
     QAction* m_tableAction = nullptr;
-    QList<QAction*> m_actions;
+    QToolButton* m_save = nullptr;
+    QList<QAction*> m_actions, m_saveActions;
+    Place m_place;
 };
 
 }  // namespace signalbox::ui

@@ -5,7 +5,6 @@
 #include "ui/charts/event_layer.h"
 #include "ui/theme/theme.h"
 
-#include <QAccessible>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -20,13 +19,20 @@ ChartHover::ChartHover(const TimePlot* view, const EventLayer* events, const QSt
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(name);
-    setAccessibleDescription(tr("Chart. Arrow keys read it, page up and down go from event to event, Enter shows the decisions, T shows it as a table."));
+    describe();
+}
+
+void ChartHover::describe() {
+    const QString text = m_cursor ? readingAt(*m_cursor).sentence
+                                  : tr("Chart. Arrow keys read it, page up and down go from event to event, Enter shows the decisions, T shows it as a table.");
+    if (text != accessibleDescription()) setAccessibleDescription(text);
 }
 
 void ChartHover::refresh() {
     if (m_cursor && *m_cursor >= m_view->points()) m_cursor.reset();
     if (m_line && *m_line >= m_view->lineCount()) m_line.reset();
     if (!m_pressed) m_anchor.reset();
+    describe();
     update();
 }
 
@@ -45,11 +51,7 @@ void ChartHover::moveTo(std::optional<std::size_t> index, std::optional<std::siz
     if (index == m_cursor && line == m_line) return;
     m_cursor = index;
     m_line = line;
-    if (m_cursor) {
-        setAccessibleDescription(readingAt(*m_cursor).sentence);
-        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&event);
-    }
+    describe();
     update();
 }
 
@@ -158,6 +160,7 @@ void ChartHover::focusInEvent(QFocusEvent* event) {
 
 void ChartHover::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
+    if (!m_pressed) m_anchor.reset();  // else the next hover would draw a range from there
     moveTo(std::nullopt, std::nullopt);
 }
 

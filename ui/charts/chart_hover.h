@@ -42,6 +42,8 @@ protected:
 
 private:
     void moveTo(std::optional<std::size_t> index, std::optional<std::size_t> line);
+    /// The cursor's reading for screen readers; how to read the chart without one.
+    void describe();
     void readAt(const QPointF& position);
     void step(int by, bool stretch);
     void stepLine(int by);

@@ -104,7 +104,7 @@ void ChartLabels::leaveEvent(QEvent*) {
 }
 
 void ChartLabels::mouseReleaseEvent(QMouseEvent* event) {
-    if (const int line = lineAt(event->position()); line >= 0) Q_EMIT chosen(line);
+    if (const int line = lineAt(event->position()); line >= 0 && event->button() == Qt::LeftButton) Q_EMIT chosen(line);
 }
 
 bool ChartLabels::event(QEvent* event) {

@@ -44,11 +44,20 @@ std::span<const evidence::Event> EventLayer::at(std::size_t index) const {
     const auto range = m_plot->rangeOf(index);
     const double left = m_plot->xOf(range.from), right = m_plot->xOf(range.to), middle = (left + right) / 2;
     const double from = std::min(left, middle - kReach), to = std::max(right, middle + kReach);
-    std::optional<EventMark> hit;
+    const std::span<const evidence::Event> all(m_events.events());
+    std::optional<std::size_t> first;
+    std::size_t end = 0;
+    const auto take = [&](std::size_t begin, std::size_t count) {
+        if (count == 0) return;
+        first = std::min(first.value_or(begin), begin);
+        end = std::max(end, begin + count);
+    };
+    const auto inside = m_events.within(range);
+    take(static_cast<std::size_t>(inside.data() - all.data()), inside.size());
+    // A wide bucket may hold several marks, and a mark begins where the first of its events stands.
     for (const EventMark& mark : m_marks)
-        if (mark.x >= from && mark.x < to && !hit) hit = mark;
-    if (hit) return std::span(m_events.events()).subspan(hit->first, hit->count);
-    return m_events.within(range);
+        if (mark.x >= from && mark.x < to) take(mark.first, mark.count);
+    return first ? all.subspan(*first, end - *first) : std::span<const evidence::Event>();
 }
 
 std::optional<std::size_t> EventLayer::nextMark(std::optional<std::size_t> from, int by) const {

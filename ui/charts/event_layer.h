@@ -23,7 +23,7 @@ public:
     /// The chart has other times or another size now.
     void refresh();
 
-    /// What happened in a bucket of the chart, or at a mark that stands over it.
+    /// What happened in a bucket of the chart and at the marks that stand over it.
     [[nodiscard]] std::span<const evidence::Event> at(std::size_t index) const;
     /// Bucket of the next mark to the right (`by` > 0) or left of one; nullopt where there is none.
     [[nodiscard]] std::optional<std::size_t> nextMark(std::optional<std::size_t> from, int by) const;

@@ -135,7 +135,7 @@ std::vector<EndLabel> RateView::endLabels() const {
         const Rate whole = wilson(line.totalPart, line.totalWhole);
         const double end = line.points.empty() ? 0 : line.points.back().rate.value;
         const bool strong = emphasis() && !isFaded(line);
-        labels.push_back({line.label, rateText(whole.value), tr("%1: %2 %3").arg(line.label, rateText(whole), m_series.unit),
+        labels.push_back({line.label, whole.whole > 0 ? rateText(whole.value) : format::none(), tr("%1: %2 %3").arg(line.label, rateText(whole), m_series.unit),
                           {QBrush(colorOf(line)), std::nullopt}, yOf(100 * end), strong, isFaded(line)});
     }
     return labels;

@@ -15,24 +15,24 @@ static constexpr std::array<qint64, 14> kSteps{60,   120,  300,    600,    900, 
 
 static Timestamp toTimestamp(const QDateTime& at) { return Timestamp(std::chrono::milliseconds(at.toMSecsSinceEpoch())); }
 
-static QString labelOf(const QDateTime& at, qint64 step) {
+static QString labelOf(const QDateTime& at, qint64 step, bool startsDay) {
     const QLocale locale;
     if (step >= 86'400) return locale.toString(at, QStringLiteral("ddd d MMM"));
-    if (at.time() == QTime(0, 0)) return locale.toString(at, QStringLiteral("ddd d"));
+    if (startsDay) return locale.toString(at, QStringLiteral("ddd d"));
     return locale.toString(at, QStringLiteral("HH:mm"));
 }
 
 // Steps within a day are walked by wall clock, so that they stay round when the clocks change.
 static std::vector<TimeTick> ticksEvery(const evidence::TimeRange& range, qint64 step, std::size_t most) {
     std::vector<TimeTick> ticks;
-    QDateTime day = format::local(range.from);
-    day.setTime(QTime(0, 0));
-    for (; toTimestamp(day) <= range.to && ticks.size() <= most; day = day.addDays(std::max<qint64>(1, step / 86'400))) {
+    const QDate last = format::local(range.to).date();
+    for (QDate day = format::local(range.from).date(); day <= last && ticks.size() <= most; day = day.addDays(std::max<qint64>(1, step / 86'400))) {
         for (qint64 second = 0; second < 86'400 && ticks.size() <= most; second += step) {
-            QDateTime at = day;
-            at.setTime(QTime(0, 0).addSecs(static_cast<int>(second)));
-            const Timestamp moment = toTimestamp(at);
-            if (moment >= range.from && moment <= range.to) ticks.push_back({moment, labelOf(at, step)});
+            const QTime time = QTime(0, 0).addSecs(static_cast<int>(second));
+            const Timestamp moment = toTimestamp(second == 0 ? day.startOfDay() : QDateTime(day, time));
+            const QDateTime at = format::local(moment);
+            if (second > 0 && at.time() != time) continue;  // clocks go forward: there is no such time that day
+            if (moment >= range.from && moment <= range.to) ticks.push_back({moment, labelOf(at, step, second == 0)});
         }
     }
     return ticks;

@@ -11,6 +11,7 @@
 #include <QtCharts/QLineSeries>
 #include <QtCharts/QValueAxis>
 
+#include <QLocale>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kLeft = 58, kRight = 6, kTop = 8, kBottom = 26;
+static constexpr int kLeft = 58, kLabelRoom = 16, kRight = 6, kTop = 8, kBottom = 26;
 
 TimePlot::TimePlot(QWidget* parent)
     : QWidget(parent), m_chart(new QChart), m_view(new QChartView(m_chart)), m_times(new QCategoryAxis), m_values(new QValueAxis) {
@@ -98,6 +99,10 @@ void TimePlot::rebuild() {
 void TimePlot::scaleAxes() {
     const double step = countStep(highest(), std::max(2, height() / 48));
     m_top = std::max(1.0, std::ceil(highest() / step) * step);
+    // Qt Charts would cut a label that is too long, and a count without its last digits is another one.
+    const QString widest = labelFormat().replace(QStringLiteral("%.0f"), QLocale().toString(m_top, 'f', 0));
+    m_left = std::max<double>(kLeft, QFontMetricsF(Theme::instance().smallFont()).horizontalAdvance(widest) + kLabelRoom);
+    m_chart->setPlotArea(plot());
     m_values->setLabelFormat(labelFormat());
     m_values->setRange(0, m_top);
     m_values->setTickInterval(step);
@@ -132,12 +137,13 @@ void TimePlot::paintAxes() {
 
 void TimePlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_chart->setPlotArea(plot());
     scaleAxes();
+    Q_EMIT resized();
 }
 
 QRectF TimePlot::plot() const {
-    return QRectF(kLeft, kTop, std::max(1, width() - kLeft - kRight), std::max(1, height() - kTop - kBottom));
+    const double left = std::max<double>(kLeft, m_left);
+    return QRectF(left, kTop, std::max(1.0, width() - left - kRight), std::max(1, height() - kTop - kBottom));
 }
 
 double TimePlot::xOf(Timestamp at) const {

@@ -84,6 +84,10 @@ public:
     /// What a click at one time on a line (-1: none) asks about.
     [[nodiscard]] virtual evidence::TimeRange rangeBehind(std::size_t index, int line) const;
 
+Q_SIGNALS:
+    /// Its geometry is that of its new size.
+    void resized();
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
@@ -108,6 +112,7 @@ private:
     std::chrono::seconds m_bucket{60};
     std::optional<QString> m_emphasis;
     double m_top = 1;
+    double m_left = 0;  ///< room for the labels of the value scale
     QChart* m_chart;
     QChartView* m_view;
     QCategoryAxis* m_times;

@@ -123,8 +123,10 @@ QString rangeText(const evidence::TimeRange& range) {
     const QDateTime from = format::local(range.from), to = format::local(range.to);
     const QLocale locale;
     const QString day = QStringLiteral("ddd d MMM "), time = QStringLiteral("HH:mm");
-    const bool sameDay = from.date() == to.date() || (to.time() == QTime(0, 0) && from.date().addDays(1) == to.date());
-    return TimeSeriesWords::tr("%1 – %2").arg(locale.toString(from, day + time), locale.toString(to, sameDay ? time : day + time));
+    // A whole day would end where it begins.
+    if (to.time() == QTime(0, 0) && from.date().addDays(1) == to.date())
+        return TimeSeriesWords::tr("%1 – %2").arg(locale.toString(from, day + time), locale.toString(QTime(0, 0), QStringLiteral("'24':mm")));
+    return TimeSeriesWords::tr("%1 – %2").arg(locale.toString(from, day + time), locale.toString(to, from.date() == to.date() ? time : day + time));
 }
 
 QString bucketText(std::chrono::seconds bucket) {

@@ -8,7 +8,6 @@
 #include "ui/widgets/section.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QKeyEvent>
 #include <QToolButton>
 
@@ -23,7 +22,7 @@ TimelineChart::TimelineChart(const QString& question, TimePlot* plot, QAbstractI
     setLabels(m_labels);
     setFocusTarget(m_hover);
     makeEventAction();
-    m_plot->installEventFilter(this);
+    connect(m_plot, &TimePlot::resized, this, &TimelineChart::follow);
     connect(m_hover, &ChartHover::rangeChosen, this, &TimelineChart::rangeChosen);
     connect(m_hover, &ChartHover::pointChosen, this,
             [this](std::size_t index, int line) { Q_EMIT pointChosen(m_plot->rangeBehind(index, line), line); });
@@ -80,14 +79,11 @@ std::size_t TimelineChart::usefulPoints(int narrowest) const {
     return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, m_plot->width()) / narrowest), 24, kMostPoints);
 }
 
-bool TimelineChart::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_plot && event->type() == QEvent::Resize) {
-        m_events->resize(m_plot->size());
-        m_hover->resize(m_plot->size());
-        m_events->refresh();
-        m_labels->refresh();
-    }
-    return ChartFrame::eventFilter(watched, event);
+void TimelineChart::follow() {
+    m_events->resize(m_plot->size());
+    m_hover->resize(m_plot->size());
+    m_events->refresh();
+    m_labels->refresh();
 }
 
 }  // namespace signalbox::ui

@@ -39,7 +39,6 @@ Q_SIGNALS:
     void lineChosen(int line);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     /// The chart's table is to say what happened; nothing while marks are hidden.
     virtual void tellTable(const EventMarks& events) = 0;
@@ -48,6 +47,7 @@ protected:
     [[nodiscard]] TimePlot* plot() const { return m_plot; }
 
 private:
+    void follow();
     void makeEventAction();
     void showEvents(bool shown);
 

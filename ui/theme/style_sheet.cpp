@@ -13,7 +13,8 @@ static constexpr auto kButtons = R"(
 QPushButton, QToolButton {
   background: $raised; color: $text; border: 1px solid $hairline; border-radius: 4px; padding: 3px 11px; min-height: 20px; }
 QPushButton:hover, QToolButton:hover { background: $hover; }
-QPushButton:pressed, QToolButton:pressed, QToolButton:checked, QPushButton:checked { background: $accentSoft; }
+QPushButton:pressed, QToolButton:pressed { background: $accentSoft; }
+QPushButton:checked, QToolButton:checked { background: $accentSoft; border-color: $accent; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $accent; padding: 2px 10px; }
 QPushButton:disabled, QToolButton:disabled { color: $textMuted; background: $panel; }
 QPushButton[role="primary"] { background: $accent; color: $textOnAccent; border: 1px solid $accent; font-weight: 600; }
@@ -21,8 +22,11 @@ QPushButton[role="primary"]:hover { background: $accentHover; }
 QPushButton[role="primary"]:focus { border: 2px solid $text; }
 QPushButton[role="primary"]:disabled { background: $hover; color: $textMuted; border-color: $hairline; }
 QPushButton[role="danger"] { color: $danger; }
+QPushButton[role="danger"]:disabled { color: $textMuted; }
 QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; border: 1px solid transparent; }
 QPushButton[role="quiet"]:hover, QToolButton[role="quiet"]:hover { background: $hover; }
+QPushButton[role="quiet"]:pressed, QToolButton[role="quiet"]:pressed { background: $accentSoft; }
+QPushButton[role="quiet"]:checked, QToolButton[role="quiet"]:checked { background: $accentSoft; border-color: $accent; }
 QPushButton[role="quiet"]:focus, QToolButton[role="quiet"]:focus { border: 2px solid $accent; }
 QToolButton[role="quiet"] { padding: 3px 5px; }
 QToolButton[role="quiet"]:focus { padding: 2px 4px; }
@@ -32,21 +36,22 @@ QPushButton[align="left"] { text-align: left; padding-right: 24px; }
 )";
 
 static constexpr auto kInputs = R"(
-QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox, QDateTimeEdit {
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox {
   background: $raised; color: $text; border: 1px solid $hairline; border-radius: 4px; padding: 3px 7px;
   selection-background-color: $selection; selection-color: $text; }
-QLineEdit, QComboBox, QSpinBox, QDateTimeEdit { min-height: 20px; }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus, QDateTimeEdit:focus {
+QLineEdit, QComboBox, QAbstractSpinBox { min-height: 20px; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {
   border: 2px solid $accent; padding: 2px 6px; }
-QLineEdit[invalid="true"], QPlainTextEdit[invalid="true"], QComboBox[invalid="true"] { border: 1px solid $danger; }
-QLineEdit[invalid="true"]:focus, QPlainTextEdit[invalid="true"]:focus, QComboBox[invalid="true"]:focus { border: 2px solid $danger; }
-QLineEdit:disabled, QComboBox:disabled { color: $textMuted; background: $panel; }
+QLineEdit[invalid="true"], QPlainTextEdit[invalid="true"], QComboBox[invalid="true"], QAbstractSpinBox[invalid="true"] { border: 1px solid $danger; }
+QLineEdit[invalid="true"]:focus, QPlainTextEdit[invalid="true"]:focus, QComboBox[invalid="true"]:focus, QAbstractSpinBox[invalid="true"]:focus {
+  border: 2px solid $danger; }
+QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: $textMuted; background: $panel; }
 QLineEdit[readOnly="true"] { background: $panel; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/themes/chevron-$scheme.svg); width: 12px; height: 12px; }
-QSpinBox::up-button, QSpinBox::down-button { width: 20px; border: none; background: transparent; }
-QSpinBox::up-arrow { image: url(:/themes/chevron-up-$scheme.svg); width: 10px; height: 10px; }
-QSpinBox::down-arrow { image: url(:/themes/chevron-$scheme.svg); width: 10px; height: 10px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 20px; border: none; background: transparent; }
+QAbstractSpinBox::up-arrow { image: url(:/themes/chevron-up-$scheme.svg); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url(:/themes/chevron-$scheme.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: $raised; border: 1px solid $hairline; padding: 4px; }
 QCheckBox, QRadioButton { color: $text; spacing: 8px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus, QRadioButton:focus { border: 1px solid $accent; }
@@ -76,9 +81,10 @@ QScrollBar::add-page, QScrollBar::sub-page { background: none; }
 QSplitter::handle { background: transparent; }
 QSplitter[role="hairline"]::handle { background: $hairline; }
 QSplitter[role="hairline"]::handle:hover { background: $accent; }
-QTabBar::tab { background: transparent; color: $textMuted; border: none; border-bottom: 2px solid transparent; padding: 4px 12px; }
+QTabBar::tab {
+  background: transparent; color: $textMuted; border: 1px solid transparent; border-bottom: 2px solid transparent; padding: 3px 11px 4px 11px; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
-QTabBar::tab:focus { color: $accent; }
+QTabBar::tab:focus { border: 2px solid $accent; padding: 2px 10px 4px 10px; }
 QTabWidget::pane { border: none; border-top: 1px solid $hairline; }
 )";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/copy_field.h"
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 
 #include <QClipboard>
@@ -12,7 +13,7 @@
 namespace signalbox::ui {
 
 CopyField::CopyField(const QString& name, Kind kind, QWidget* parent)
-    : QWidget(parent), m_kind(kind), m_revealed(kind == Kind::open), m_line(new QLineEdit) {
+    : QWidget(parent), m_name(name), m_kind(kind), m_revealed(kind == Kind::open), m_line(new QLineEdit) {
     m_line->setReadOnly(true);
     m_line->setFont(Theme::instance().fixedFont());
     m_line->setAccessibleName(name);
@@ -43,6 +44,9 @@ void CopyField::setValue(const QString& value) {
 void CopyField::setRevealed(bool revealed) {
     m_revealed = revealed;
     setThemedIcon(m_reveal, revealed ? QStringLiteral("eye-off") : QStringLiteral("eye"));
+    const QString what = revealed ? tr("Hide %1").arg(m_name) : tr("Reveal %1").arg(m_name);
+    m_reveal->setAccessibleName(what);
+    m_reveal->setToolTip(plainTip(what));
     render();
 }
 

@@ -28,6 +28,7 @@ private:
     void setRevealed(bool revealed);
     void render();
 
+    QString m_name;
     Kind m_kind;
     bool m_revealed = false;
     QString m_value;

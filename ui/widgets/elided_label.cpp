@@ -29,8 +29,10 @@ ElidedLabel* ElidedLabel::forId(const QString& id, QWidget* parent) {
     return label;
 }
 
-void ElidedLabel::setText(const QString& text) {
+void ElidedLabel::setText(const QString& text, qsizetype kept) {
+    if (text == m_text && kept == m_kept) return;  // live values are set again and again
     m_text = text;
+    m_kept = qBound(qsizetype{0}, kept, text.size());
     setAccessibleName(text);
     setToolTip(plainTip(text));
     updateGeometry();
@@ -50,13 +52,23 @@ QSize ElidedLabel::sizeHint() const {
 
 QSize ElidedLabel::minimumSizeHint() const { return {qMin(sizeHint().width(), 48), sizeHint().height()}; }
 
+QString ElidedLabel::shownIn(int room) const {
+    const QFontMetrics metrics = fontMetrics();
+    const QString end = m_text.right(m_kept);
+    const int left = room - metrics.horizontalAdvance(end);
+    if (m_kept > 0 && metrics.horizontalAdvance(m_text) <= room) return m_text;
+    // Without room for a sign of the name the end alone would say nothing.
+    if (m_kept == 0 || left < 3 * metrics.averageCharWidth()) return metrics.elidedText(m_text, m_mode, room);
+    return metrics.elidedText(m_text.chopped(m_kept), m_mode, left) + end;
+}
+
 void ElidedLabel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     const bool showIcon = m_copyable && (m_hovered || hasFocus());
     const int room = width() - (m_copyable ? kIcon + 6 : 0);
     painter.setPen(theme.color(Surface::text));
-    const QString shown = fontMetrics().elidedText(m_text, m_mode, room);
+    const QString shown = shownIn(room);
     painter.drawText(QRect(0, 0, room, height()), Qt::AlignLeft | Qt::AlignVCenter, shown);
     if (!showIcon) return;
     const QColor color = theme.color(m_justCopied ? Surface::accent : Surface::textMuted);

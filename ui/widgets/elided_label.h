@@ -14,8 +14,11 @@ public:
     /// In the fixed font, elided in the middle, copyable.
     [[nodiscard]] static ElidedLabel* forId(const QString& id, QWidget* parent = nullptr);
 
-    void setText(const QString& text);
+    /// The last `kept` characters are never elided: a figure behind a name that may be long.
+    void setText(const QString& text, qsizetype kept = 0);
     [[nodiscard]] QString text() const { return m_text; }
+    /// What fits into `room` pixels.
+    [[nodiscard]] QString shownIn(int room) const;
     void setCopyable(bool copyable);
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -35,6 +38,7 @@ private:
     void copy();
 
     QString m_text;
+    qsizetype m_kept = 0;
     Qt::TextElideMode m_mode;
     bool m_copyable = false;
     bool m_hovered = false;

@@ -190,7 +190,16 @@ void TableView::focusInEvent(QFocusEvent* event) {
 void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QTableView::currentChanged(current, previous);
     viewport()->update();
+    m_untold = m_arriving && current.isValid();
     if (!m_arriving && (current.row() != previous.row() || !previous.isValid())) Q_EMIT rowSelected(sourceRow(current));
+}
+
+// A click or Space on the row that came with the focus changes the selection alone.
+void TableView::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    if (!m_untold || !selected.contains(currentIndex())) return;
+    m_untold = false;
+    Q_EMIT rowSelected(sourceRow(currentIndex()));
 }
 
 }  // namespace signalbox::ui

@@ -38,6 +38,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
 
 private:
     [[nodiscard]] int firstWidth(int column) const;
@@ -50,6 +51,7 @@ private:
 
     QWidget* m_emptyState = nullptr;
     bool m_arriving = false;
+    bool m_untold = false;  ///< the current row came with the focus, and nobody has chosen it yet
     bool m_fitting = false;
     bool m_fitDue = false;
     bool m_widthsByHand = false;

@@ -4,6 +4,8 @@
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
+#include <QFontMetricsF>
+#include <QLocale>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextDocument>
@@ -59,6 +61,39 @@ private Q_SLOTS:
         QTest::keyClick(view, Qt::Key_T);
         QVERIFY(chart.findChild<QWidget*>(QStringLiteral("chartTable"))->isVisible());
         QVERIFY2(chart.csv().contains(QStringLiteral("faster by the hint,10,10\r\n")), qPrintable(chart.csv()));
+    }
+
+    void theScaleHasRoomForItsLargestCount() {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        BarView view(BarView::Direction::upright, QStringLiteral("By how much?"));
+        view.resize(500, 240);
+        Bars bars = threeBars();
+        view.setBars(bars);
+        const double small = view.boxOf(0).left();
+        bars.bars[0].count = 2'500'000;
+        view.setBars(bars);
+        QVERIFY(view.boxOf(0).left() >= QFontMetricsF(Theme::instance().smallFont()).horizontalAdvance(QStringLiteral("3,000,000")) + 8);
+        QVERIFY(view.boxOf(2).right() <= view.width());
+        view.setBars(threeBars());
+        QCOMPARE(view.boxOf(0).left(), small);
+        QLocale::setDefault(before);
+    }
+
+    void withoutACursorTheySayHowToReadThem() {
+        BarView view(BarView::Direction::lying, QStringLiteral("Why?"));
+        view.resize(400, 120);
+        view.setBars(threeBars());
+        view.show();
+        const QString how = view.accessibleDescription();
+        QTest::keyClick(&view, Qt::Key_Home);
+        QCOMPARE(view.accessibleDescription(), view.sentenceOf(0));
+        Bars later = threeBars();
+        later.bars[0].count = 90;
+        view.setBars(later);
+        QCOMPARE(view.accessibleDescription(), QStringLiteral("cheaper: 90 · 69.2 % decisions"));
+        view.setBars({});
+        QCOMPARE(view.accessibleDescription(), how);
     }
 
     void barsFitTheirBoxes() {

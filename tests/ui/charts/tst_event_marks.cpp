@@ -141,6 +141,17 @@ private Q_SLOTS:
         QVERIFY(!m_hover->grab().isNull());  // painting the reading with its events
     }
 
+    // A bucket may be wide enough for marks that stand apart from each other.
+    void everyMarkOverAWideBucketIsRead() {
+        m_chart->setSeries(test::series(6, {QStringLiteral("a")}));
+        m_chart->setEvents({happened(m_start + 1min, EventKind::circuitOpened, "a:m"), happened(m_start + 7min, EventKind::apply, ""), happened(m_start + 13min, EventKind::drain, "b:m")});
+        QCOMPARE(m_layer->marks().size(), std::size_t{3});
+        QTest::mouseMove(m_hover, at(0));
+        for (const char* title : {"Circuit opened: a:m", "Policy applied", "Endpoint drained: b:m"}) QVERIFY2(m_hover->spoken().contains(QString::fromLatin1(title)), qPrintable(m_hover->spoken()));
+        QTest::mouseMove(m_hover, at(1));
+        QVERIFY2(!m_hover->spoken().contains(QStringLiteral("Circuit")), qPrintable(m_hover->spoken()));
+    }
+
     void manyAtOnceAreCutShort() {
         std::vector<Event> events;
         for (int i = 0; i < 40; ++i) events.push_back(happened(m_start + 6h + i * 1s, EventKind::circuitOpened, "a:m"));

@@ -3,6 +3,7 @@
 #include "ui/charts/chart_hover.h"
 #include "ui/charts/rate_chart.h"
 #include "ui/charts/rate_view.h"
+#include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -57,6 +58,16 @@ private Q_SLOTS:
         const auto range = chosen.at(0).at(0).value<evidence::TimeRange>();
         QVERIFY(range.to - range.from == std::chrono::hours(4));
         QCOMPARE(chosen.at(0).at(1).toInt(), 1);
+    }
+
+    // 0 % would be a verdict.
+    void aLineWithoutTrialsHasNoShare() {
+        auto series = test::rates(4, {QStringLiteral("a"), QStringLiteral("b")});
+        series.lines[1].part.assign(4, 0);
+        series.lines[1].whole.assign(4, 0);
+        m_chart->setSeries(readyToDraw(series, RateChart::kMostPoints, RateChart::kMostLines, QStringLiteral("%1 others")));
+        QCOMPARE(m_view->endLabels()[0].figure, QStringLiteral("10.0 %"));
+        QCOMPARE(m_view->endLabels()[1].figure, format::none());
     }
 
     void brushAndKeysWorkAsOnEveryChart() {

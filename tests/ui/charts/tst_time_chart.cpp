@@ -5,11 +5,18 @@
 #include "ui/charts/stack_view.h"
 #include "ui/charts/time_chart.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/table_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QGraphicsTextItem>
+#include <QLocale>
+#include <QScrollBar>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QtCharts/QAbstractSeries>
 #include <QtCharts/QChart>
 #include <QtCharts/QChartView>
@@ -94,6 +101,74 @@ private Q_SLOTS:
         QVERIFY(!m_hover->cursor());
     }
 
+    // Else the next hover would draw, and Enter take, a range from a place long left.
+    void aRangeBegunByKeysEndsWithTheFocus() {
+        m_chart->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_chart.get()));
+        m_hover->setFocus();
+        const QString how = m_hover->spoken();
+        QSignalSpy points(m_chart.get(), &TimeChart::pointChosen), ranges(m_chart.get(), &TimeChart::rangeChosen);
+        QTest::keyClick(m_hover, Qt::Key_Home);
+        QTest::keyClick(m_hover, Qt::Key_Right, Qt::ShiftModifier);
+        m_hover->clearFocus();
+        QCOMPARE(m_hover->spoken(), how);
+        QTest::mouseMove(m_hover, at(30, 1));
+        QTest::keyClick(m_hover, Qt::Key_Return);
+        QCOMPARE(ranges.count(), 0);
+        QCOMPARE(points.count(), 1);
+    }
+
+    void whatIsSpokenFollowsTheNumbers() {
+        QTest::keyClick(m_hover, Qt::Key_Home);
+        QVERIFY2(m_hover->spoken().contains(QStringLiteral("6 requests")), qPrintable(m_hover->spoken()));
+        m_chart->setSeries(test::series(96, {QStringLiteral("a")}));
+        QVERIFY2(m_hover->spoken().contains(QStringLiteral("1 requests")), qPrintable(m_hover->spoken()));
+    }
+
+    void largeCountsStandWholeAtTheScale() {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        TimeChart chart(QStringLiteral("Which presets served?"));
+        chart.resize(900, 320);
+        TimeSeries large = test::series(24, {QStringLiteral("a")});
+        for (auto& count : large.lines[0].counts) count = 250'000'000;
+        large.lines[0].total = 24 * std::uint64_t{250'000'000};
+        chart.setSeries(large);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QVERIFY(!chart.grab().isNull());  // lays the axes out
+        QStringList texts;
+        for (auto* item : chart.findChild<QChartView*>()->chart()->scene()->items())
+            if (const auto* text = dynamic_cast<QGraphicsTextItem*>(item)) texts << text->toPlainText();
+        QVERIFY2(texts.contains(QStringLiteral("250,000,000")), qPrintable(texts.join(QLatin1Char('|'))));
+        QVERIFY2(!texts.join(QLatin1Char('|')).contains(QStringLiteral("...")), qPrintable(texts.join(QLatin1Char('|'))));
+        auto* view = chart.findChild<StackView*>();
+        QCOMPARE(view->indexAtX((view->xOf(view->rangeOf(5).from) + view->xOf(view->rangeOf(5).to)) / 2), std::optional<std::size_t>(5));
+        QLocale::setDefault(before);
+    }
+
+    // A live chart has other numbers every few seconds.
+    void whoReadsTheTableKeepsTheRow() {
+        auto* table = m_chart->findChild<TableView*>(QStringLiteral("chartTable"));
+        m_chart->setTableShown(true);
+        table->selectSourceRow(40);
+        const QString time = table->currentIndex().siblingAtColumn(0).data().toString();
+        const auto place = [table] { return table->visualRect(table->currentIndex()).top(); };
+        const int before = place();
+        QVERIFY(table->verticalScrollBar()->value() > 0);
+        m_chart->setSeries(test::series(96, {QStringLiteral("a"), QStringLiteral("b")}));
+        QCOMPARE(table->currentSourceRow(), 40);
+        QCOMPARE(place(), before);
+        QVERIFY(table->selectionModel()->isSelected(table->currentIndex()));
+        // A bucket more stands on top of it.
+        m_chart->setSeries(test::series(97, {QStringLiteral("a"), QStringLiteral("b")}));
+        QCOMPARE(table->currentSourceRow(), 41);
+        QCOMPARE(table->currentIndex().siblingAtColumn(0).data().toString(), time);
+        QCOMPARE(place(), before);
+        m_chart->setSeries(test::series(3, {QStringLiteral("a")}));
+        QCOMPARE(table->currentSourceRow(), 2);
+    }
+
     void tableSaysTheSameAndTGoesBothWays() {
         auto* table = m_chart->findChild<QWidget*>(QStringLiteral("chartTable"));
         QVERIFY(!table->isVisible());
@@ -141,6 +216,23 @@ private Q_SLOTS:
         QVERIFY(!m_view->isVisible());
         m_chart->setSeries(test::series(4, {QStringLiteral("a")}));
         QVERIFY(m_view->isVisible());
+    }
+
+    // What would be saved is what was drawn before.
+    void behindAMessageNothingIsSaved() {
+        const auto savable = [&] {
+            QSet<bool> states;
+            for (const QAction* action : m_chart->chartActions())
+                if (action->text().contains(QStringLiteral("Save"))) states << action->isEnabled();
+            for (const auto* button : m_chart->findChildren<QToolButton*>())
+                if (button->accessibleName().contains(QStringLiteral("Save"))) states << button->isEnabled();
+            return states;
+        };
+        QCOMPARE(savable(), QSet<bool>{true});
+        m_chart->setMessage(QStringLiteral("Nothing here"), QStringLiteral("because"));
+        QCOMPARE(savable(), QSet<bool>{false});
+        m_chart->setSeries(test::series(4, {QStringLiteral("a")}));
+        QCOMPARE(savable(), QSet<bool>{true});
     }
 
 private:

@@ -2,12 +2,38 @@
 #include "tests/ui/charts/series_samples.h"
 #include "ui/charts/chart_labels.h"
 #include "ui/charts/ticks.h"
+#include "ui/theme/format.h"
 
+#include <QDateTime>
 #include <QTest>
+
+#include <algorithm>
+#include <ctime>
 
 using namespace signalbox;
 using namespace signalbox::ui;
 using namespace std::chrono_literals;
+
+namespace {
+
+/// The computer stands in another time zone for a while.
+class Zone {
+public:
+    explicit Zone(const char* rules) { set(rules); }
+    ~Zone() { set(m_before); }
+    Q_DISABLE_COPY_MOVE(Zone)
+
+private:
+    static void set(const QByteArray& rules) {
+        qputenv("TZ", rules);
+        tzset();
+    }
+    QByteArray m_before = qgetenv("TZ");
+};
+
+Timestamp utc(const QDate& day, const QTime& time) { return Timestamp(std::chrono::milliseconds(QDateTime(day, time, Qt::UTC).toMSecsSinceEpoch())); }
+
+}  // namespace
 
 class TimeSeriesTest : public QObject {
     Q_OBJECT
@@ -75,6 +101,39 @@ private Q_SLOTS:
             QCOMPARE(tick.at.time_since_epoch() % std::chrono::minutes(1), std::chrono::microseconds(0));
             QVERIFY(!tick.label.isEmpty());
         }
+    }
+
+    // In Europe the hour after two o'clock is missing on a day in March.
+    void ticksTellTheTimeWhenClocksGoForward() {
+        const Zone zone("CET-1CEST,M3.5.0,M10.5.0/3");
+        const Timestamp midnight = utc({2026, 3, 28}, {23, 0});
+        const auto made = timeTicks({midnight, midnight + 12h}, 13);
+        QStringList labels;
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            QVERIFY(i == 0 || made[i].at > made[i - 1].at);
+            labels << made[i].label;
+            if (i > 0) QCOMPARE(made[i].label, format::local(made[i].at).toString(QStringLiteral("HH:mm")));
+        }
+        QCOMPARE(labels.mid(0, 4), (QStringList{QStringLiteral("Sun 29"), QStringLiteral("01:00"), QStringLiteral("03:00"), QStringLiteral("04:00")}));
+        QCOMPARE(labels.last(), QStringLiteral("13:00"));
+    }
+
+    // Elsewhere it is the one after midnight.
+    void aDayWithoutMidnightHasItsTick() {
+        const Zone zone("XST4XDT,M9.1.0/0,M4.1.0/0");
+        const Timestamp from = utc({2026, 9, 5}, {12, 0});
+        const auto made = timeTicks({from, from + 48h}, 4);
+        const auto sunday = std::find_if(made.begin(), made.end(), [](const TimeTick& tick) { return tick.label == QStringLiteral("Sun 6"); });
+        QVERIFY(sunday != made.end());
+        QVERIFY(sunday->at == utc({2026, 9, 6}, {4, 0}));
+    }
+
+    void aWholeDayDoesNotEndWhereItBegins() {
+        const Timestamp midnight = utc({2026, 11, 29}, {0, 0});
+        QCOMPARE(rangeText({midnight, midnight + 24h}), QStringLiteral("Sun 29 Nov 00:00 – 24:00"));
+        QCOMPARE(rangeText({midnight + 23h, midnight + 24h}), QStringLiteral("Sun 29 Nov 23:00 – 24:00"));
+        QCOMPARE(rangeText({midnight, midnight + 15min}), QStringLiteral("Sun 29 Nov 00:00 – 00:15"));
+        QCOMPARE(rangeText({midnight, midnight + 48h}), QStringLiteral("Sun 29 Nov 00:00 – Tue 1 Dec 00:00"));
     }
 
     void countStepsAreRound() {

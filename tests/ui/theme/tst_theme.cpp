@@ -2,7 +2,16 @@
 #include "ui/theme/colors.h"
 #include "ui/theme/theme.h"
 
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabBar>
 #include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <memory>
 
 using namespace signalbox::ui;
 
@@ -78,6 +87,61 @@ private Q_SLOTS:
         QCOMPARE(QApplication::palette().color(QPalette::Window), theme.color(Surface::window));
     }
 
+    // A border and not a shade alone: the shades are too close to each other.
+    void whatIsSwitchedOnShowsIt_data() {
+        QTest::addColumn<QString>("role");
+        QTest::newRow("plain") << QString();
+        QTest::newRow("quiet") << QStringLiteral("quiet");
+    }
+    void whatIsSwitchedOnShowsIt() {
+        QFETCH(QString, role);
+        for (QAbstractButton* button : {static_cast<QAbstractButton*>(new QToolButton), static_cast<QAbstractButton*>(new QPushButton)}) {
+            const std::unique_ptr<QAbstractButton> owner(button);
+            button->setProperty("role", role);
+            button->setFocusPolicy(Qt::NoFocus);
+            button->setCheckable(true);
+            button->resize(40, 28);
+            button->show();
+            QCOMPARE(accents(*button), 0);
+            button->setChecked(true);
+            QVERIFY2(accents(*button) > 60, qPrintable(QString::number(accents(*button))));
+        }
+    }
+
+    void whatIsDisabledLooksIt() {
+        const Theme& theme = Theme::instance();
+        QPushButton danger, plain;
+        danger.setProperty("role", QStringLiteral("danger"));
+        QSpinBox spin;
+        QDoubleSpinBox number;
+        QPlainTextEdit text;
+        for (QWidget* widget : QList<QWidget*>{&danger, &plain, &spin, &number, &text}) {
+            widget->show();  // polished
+            QCOMPARE(widget->palette().color(QPalette::Disabled, widget->foregroundRole()), theme.color(Surface::textMuted));
+        }
+        QCOMPARE(danger.palette().color(QPalette::Active, danger.foregroundRole()), theme.color(Tone::danger));
+    }
+
+    void focusIsSeen() {
+        QWidget window;
+        auto* layout = new QVBoxLayout(&window);
+        auto* tabs = new QTabBar;
+        tabs->addTab(QStringLiteral("One"));
+        tabs->addTab(QStringLiteral("Two"));
+        auto* number = new QDoubleSpinBox;
+        auto* other = new QLineEdit;
+        for (QWidget* widget : QList<QWidget*>{tabs, number, other}) layout->addWidget(widget);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (QWidget* widget : QList<QWidget*>{tabs, number}) {
+            other->setFocus();
+            const int before = accents(*widget);
+            widget->setFocus(Qt::TabFocusReason);
+            QVERIFY2(accents(*widget) > before + 60, widget->metaObject()->className());
+        }
+    }
+
     void iconsFollowTheScheme() {
         Theme& theme = Theme::instance();
         QVERIFY(theme.icon(QStringLiteral("no-such-icon")).isNull());
@@ -102,6 +166,14 @@ private:
         QTest::addColumn<int>("scheme");
         QTest::addRow("light") << static_cast<int>(Scheme::light);
         QTest::addRow("dark") << static_cast<int>(Scheme::dark);
+    }
+    static int accents(QWidget& widget) {
+        const QImage image = widget.grab().toImage();
+        const QRgb accent = Theme::instance().color(Surface::accent).rgb();
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == accent ? 1 : 0;
+        return count;
     }
     static const Theme& inScheme() {
         const int scheme = *static_cast<int*>(QTest::qData("scheme", qMetaTypeId<int>()));

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("Under economy: the same: local:qwen3-9b")));
         QVERIFY(!receiptText(record, nullptr).contains(QStringLiteral("Under balanced")));
         record.policyVersion = "ours-v3";
-        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("the weights of ours-v3 are not open here")));
+        QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("the weights of ours-v3 are not known here")));
         record.policyVersion = "builtin-v1";
         record.group->candidatesTotal = 20;
         QVERIFY(receiptText(record, nullptr).contains(QStringLiteral("cannot be told: not every candidate was recorded")));

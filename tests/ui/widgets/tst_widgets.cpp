@@ -69,7 +69,10 @@ private Q_SLOTS:
         const auto buttons = field.findChildren<QToolButton*>();
         QTest::mouseClick(buttons.at(0), Qt::LeftButton);
         QCOMPARE(line->text(), QStringLiteral("s3cret"));
+        QCOMPARE(buttons.at(0)->accessibleName(), QStringLiteral("Hide the token"));
+        QCOMPARE(buttons.at(0)->toolTip(), QStringLiteral("Hide the token"));
         field.hide();
+        QCOMPARE(buttons.at(0)->accessibleName(), QStringLiteral("Reveal the token"));
         QVERIFY(!line->text().contains(QStringLiteral("s3cret")));
         QTest::mouseClick(buttons.at(1), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("s3cret"));
@@ -85,6 +88,34 @@ private Q_SLOTS:
         QCOMPARE(copied.count(), 1);
         QCOMPARE(QGuiApplication::clipboard()->text(), id);
         QCOMPARE(label->toolTip(), id);
+    }
+
+    void aFigureBehindALongNameStaysWhole() {
+        const QString name = QStringLiteral("harrow-local:qwen3.5-35b-a3b-instruct"), figure = QStringLiteral(": 6.1 % of 240");
+        ElidedLabel label({}, Qt::ElideMiddle);
+        label.setText(name + figure, figure.size());
+        QCOMPARE(label.text(), name + figure);
+        QCOMPARE(label.toolTip(), name + figure);
+        const QFontMetrics metrics = label.fontMetrics();
+        for (int room = metrics.horizontalAdvance(figure) + 40; room < metrics.horizontalAdvance(name + figure); room += 7) {
+            const QString shown = label.shownIn(room);
+            QVERIFY2(shown.endsWith(figure) && shown.contains(QChar(0x2026)) && shown.startsWith(QLatin1Char('h')), qPrintable(shown));
+            QVERIFY(metrics.horizontalAdvance(shown) <= room + 1);
+        }
+        QCOMPARE(label.shownIn(metrics.horizontalAdvance(name + figure)), name + figure);
+        QVERIFY(metrics.horizontalAdvance(label.shownIn(60)) <= 60);
+    }
+
+    // A tip of plain text is one line however long, and what the screen has no room for cannot be read.
+    void longTipsAreWrapped() {
+        const QString sentence = QStringLiteral("K=4 at 8 streams & < 61.3 tokens/s a request; ").repeated(8).trimmed();
+        for (const QString& text : {sentence, QString(QStringLiteral("Rule 3\n") + sentence + QStringLiteral("\nmeasured"))}) {
+            const ElidedLabel label(text);
+            QVERIFY(Qt::mightBeRichText(label.toolTip()));  // which is what Qt wraps
+            QVERIFY(!label.toolTip().contains(QChar::Nbsp));
+            QCOMPARE(seenOf(label.toolTip()), text);
+            QCOMPARE(label.accessibleName(), text);
+        }
     }
 
     void errorShowsMessagePlaceAndHintAndRetries() {
@@ -181,6 +212,37 @@ private Q_SLOTS:
         QCOMPARE(opened, QList<int>{0});
         QTest::keySequence(&view, QKeySequence::Copy);
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("9\tn9"));
+    }
+
+    // The row that came with the focus is not chosen yet, though it is the current one.
+    void theRowThatTheFocusCameToIsToldOnceItIsChosen_data() {
+        QTest::addColumn<bool>("byMouse");
+        QTest::newRow("click") << true;
+        QTest::newRow("space") << false;
+    }
+    void theRowThatTheFocusCameToIsToldOnceItIsChosen() {
+        QFETCH(bool, byMouse);
+        NumberModel model;
+        TableView view(QStringLiteral("numbers"));
+        view.setSortableModel(&model);
+        view.resize(400, 200);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.clearFocus();
+        QList<int> selected;
+        connect(&view, &TableView::rowSelected, this, [&](int row) { selected << row; });
+        view.setFocus(Qt::TabFocusReason);
+        QCOMPARE(view.currentSourceRow(), 0);
+        QVERIFY(selected.isEmpty() && !view.selectionModel()->hasSelection());
+        if (byMouse) QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(view.model()->index(0, 0)).center());
+        else QTest::keyClick(&view, Qt::Key_Space);
+        QVERIFY(view.selectionModel()->isRowSelected(0));
+        QCOMPARE(selected, QList<int>{0});
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(selected, (QList<int>{0, 1}));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(view.model()->index(0, 0)).center());
+        QCOMPARE(selected, (QList<int>{0, 1, 0}));
     }
 
     void tableFillsItsRoomUntilWidthsAreSetByHand() {

@@ -50,7 +50,7 @@ QWidget* WeightsPanel::makeOffer() {
     auto* offer = new QWidget;
     m_name = new QLineEdit;
     m_name->setObjectName(QStringLiteral("policyName"));
-    m_name->setAccessibleName(tr("Name of the own policy version"));
+    m_name->setAccessibleName(tr("Name of your own policy version"));
     m_name->setPlaceholderText(tr("Name of the version"));
     m_nameMessage = new FieldMessage(m_name);
     m_make = makeButton(tr("Make an own version"), QStringLiteral("plus"));
@@ -85,6 +85,7 @@ QWidget* WeightsPanel::makeEditor() {
         box->setRange(0, kMostWeight);
         box->setSingleStep(0.05);
         box->setKeyboardTracking(false);
+        box->setMinimumWidth(84);  // room for the largest weight is more than a narrow window has four times
         box->setAccessibleName(tr("Weight of %1, in any scale").arg(termName(i)));
         connect(box, &QDoubleSpinBox::valueChanged, this, [this, i](double value) { write(i, value); });
         auto* field = new QVBoxLayout;
@@ -168,7 +169,7 @@ void WeightsPanel::render() {
     m_offer->setVisible(!own);
     m_editor->setVisible(own);
     m_offer->setEnabled(m_document->canEditConfig());
-    if (m_routing.policyVersion == smart::kBuiltinVersion) m_note->setText(tr("%1 is read-only. An own version begins with its weights.").arg(format::text(smart::kBuiltinVersion)));
+    if (m_routing.policyVersion == smart::kBuiltinVersion) m_note->setText(tr("%1 is read-only. A version of your own begins with its weights.").arg(format::text(smart::kBuiltinVersion)));
     else if (!own) m_note->setText(tr("Nobody defines the weights of %1, so it has the built-in ones.").arg(format::text(m_routing.policyVersion)));
     else if (!policy->profiles.contains(std::string(toString(shownProfile())))) m_note->setText(tr("%1 does not name this profile, so it has the built-in weights.").arg(format::text(policy->name)));
     else m_note->setText(tr("Any scale will do: the shares always total 100 %."));

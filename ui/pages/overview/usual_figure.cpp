@@ -45,13 +45,19 @@ UsualFigure::UsualFigure(UsualTopic topic, QWidget* parent)
     describe();
 }
 
+/// Of "deepseek:flash: 6.1 % of 240": the colon and what stands behind it.
+static qsizetype figureLength(const QString& text) {
+    const qsizetype colon = text.lastIndexOf(QLatin1String(": "));
+    return colon < 0 ? 0 : text.size() - colon;
+}
+
 void UsualFigure::set(const UsualText& text) {
     m_text = text;
     m_value->setText(text.value);
     m_usual->set(text.tone, text.usual);
-    m_team->setText(text.team);
+    m_team->setText(text.team, figureLength(text.team));
     m_team->setVisible(!text.team.isEmpty());
-    m_endpoint->setText(text.endpoint);
+    m_endpoint->setText(text.endpoint, figureLength(text.endpoint));
     m_endpoint->setVisible(!text.endpoint.isEmpty());
     describe();
 }

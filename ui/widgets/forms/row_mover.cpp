@@ -9,6 +9,9 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 
+#include <algorithm>
+#include <utility>
+
 namespace signalbox::ui {
 
 RowMover::RowMover(QAbstractItemView* view) : QObject(view), m_view(view), m_line(new QFrame(view->viewport())) {
@@ -16,6 +19,11 @@ RowMover::RowMover(QAbstractItemView* view) : QObject(view), m_view(view), m_lin
     m_line->setVisible(false);
     view->installEventFilter(this);
     view->viewport()->installEventFilter(this);
+}
+
+void RowMover::setEnabled(bool enabled) {
+    m_enabled = enabled;
+    if (!enabled) endDrag();
 }
 
 bool RowMover::eventFilter(QObject* watched, QEvent* event) {
@@ -45,14 +53,19 @@ bool RowMover::mouse(QEvent* event) {
     switch (event->type()) {
     case QEvent::MouseButtonPress: {
         auto* mouse = static_cast<QMouseEvent*>(event);
+        if (m_dragging) {  // another button calls the drag off
+            endDrag();
+            return true;
+        }
         const QModelIndex index = m_view->indexAt(mouse->position().toPoint());
-        m_pressed = mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::NoModifier && index.isValid() ? std::optional(index.row()) : std::nullopt;
+        m_pressed = mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::NoModifier ? index : QModelIndex();
         m_pressedAt = mouse->position().toPoint().y();
         return false;
     }
     case QEvent::MouseMove: {
         auto* mouse = static_cast<QMouseEvent*>(event);
-        if (!m_pressed || !mouse->buttons().testFlag(Qt::LeftButton)) return false;
+        if (m_dragging && !m_pressed.isValid()) endDrag();  // its row is gone
+        if (!m_pressed.isValid() || !mouse->buttons().testFlag(Qt::LeftButton)) return false;
         const int y = mouse->position().toPoint().y();
         if (!m_dragging && std::abs(y - m_pressedAt) < QApplication::startDragDistance()) return true;  // no rubber band
         m_dragging = true;
@@ -62,11 +75,12 @@ bool RowMover::mouse(QEvent* event) {
     }
     case QEvent::MouseButtonRelease: {
         if (!m_dragging) {
-            m_pressed.reset();
+            m_pressed = QModelIndex();
             return false;
         }
-        const int from = *m_pressed, gap = m_gap;
+        const int from = m_pressed.isValid() ? m_pressed.row() : -1, gap = std::min(m_gap, m_view->model()->rowCount());
         endDrag();
+        if (from < 0) return true;
         // Taking the row out closes the gap above which it stood.
         const int to = gap > from ? gap - 1 : gap;
         if (to != from) Q_EMIT moved(from, to);
@@ -95,8 +109,8 @@ void RowMover::showGap(int gap) {
 }
 
 void RowMover::endDrag() {
-    m_dragging = false;
-    m_pressed.reset();
+    m_pressed = QModelIndex();
+    if (!std::exchange(m_dragging, false)) return;
     m_line->setVisible(false);
     m_view->viewport()->unsetCursor();
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <QPersistentModelIndex>
 
 #include <functional>
-#include <optional>
 
 class QAbstractItemView;
 class QFrame;
@@ -17,7 +17,8 @@ class RowMover : public QObject {
     Q_OBJECT
 public:
     explicit RowMover(QAbstractItemView* view);
-    void setEnabled(bool enabled) { m_enabled = enabled; }
+    /// Disabled, a drag under way is called off.
+    void setEnabled(bool enabled);
     [[nodiscard]] bool isEnabled() const { return m_enabled; }
 
 Q_SIGNALS:
@@ -37,7 +38,7 @@ private:
     QAbstractItemView* m_view;
     QFrame* m_line;
     bool m_enabled = true;
-    std::optional<int> m_pressed;  ///< row
+    QPersistentModelIndex m_pressed;  ///< goes with its row when rows come and go meanwhile
     int m_pressedAt = 0;
     bool m_dragging = false;
     int m_gap = -1;  ///< 0 is above the first row
