@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
         code = ctl::runCommandLine(argc, argv, context);
     } catch (const std::exception& error) {
         err << "signalboxctl: something went wrong that should not: " << error.what() << '\n';
-        return ctl::kBadInput;
+        return ctl::kUnreachable;  // nothing that was given is known to be wrong, and another try may go well
     }
     out.flush();
     if (!out) {

@@ -25,11 +25,17 @@ const std::optional<bool>& featureOf(const config::Capabilities& has, Capability
     return has.tools;
 }
 
-/// Pictures, recordings and documents stand in a body as base64, of which four characters are no token.
-bool holdsBytes(const classify::RequestFeatures& features) {
+/// More tokens than tools, their calls and whatever else stands beside the text of a body will ever be.
+constexpr std::uint64_t kMostBesideText = 64 << 10;
+
+/// Pictures, recordings and documents stand in a body as base64, of which four characters are no token. A document may as well
+/// be a text, or a file that is elsewhere: only what makes the body so much larger than its text are bytes.
+bool holdsBytes(const classify::RequestFeatures& features, const Sizes& sizes) {
     using classify::Peculiarity;
     const auto has = [&](Peculiarity one) { return features.peculiarities.contains(one); };
-    return features.vision || has(Peculiarity::documents) || has(Peculiarity::files) || has(Peculiarity::audio);
+    if (features.vision) return true;
+    const bool mayHold = has(Peculiarity::documents) || has(Peculiarity::files) || has(Peculiarity::audio);
+    return mayHold && sizes.inputTokens > features.inputTokens + kMostBesideText;
 }
 
 constexpr std::array kFeatures{Capability::tools, Capability::parallelTools, Capability::structuredOutput, Capability::vision};
@@ -70,7 +76,7 @@ std::vector<std::string> CapabilitySet::words() const {
 
 std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, const Sizes& sizes) {
     if (features.inputTokensFoundBy != classify::FoundBy::estimate) return features.inputTokens;
-    return sizes.inputTokens == 0 || holdsBytes(features) ? features.inputTokens : sizes.inputTokens;
+    return sizes.inputTokens == 0 || holdsBytes(features, sizes) ? features.inputTokens : sizes.inputTokens;
 }
 
 Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {

@@ -79,6 +79,8 @@ private Q_SLOTS:
             features.inputTokens = 70;
             features.peculiarities.add(one);
             QCOMPARE(needsOf(features, {350'000, 0}).contextTokens, std::uint64_t{70});
+            // Its text may be all there is, and what else there is are tools.
+            QCOMPARE(needsOf(features, {40'000, 0}).contextTokens, std::uint64_t{40'000});
         }
         RequestFeatures plain;
         plain.inputTokens = 70;
