@@ -4,6 +4,7 @@
 #include "router/evidence/appending.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <concepts>
 #include <optional>
@@ -75,6 +76,7 @@ private:
         m_needsComma = true;
     }
     void key(std::string_view name) {
+        assert(name.size() < 64);
         char* at = m_out.room(name.size() + 4);
         if (m_needsComma) *at++ = ',';
         m_needsComma = true;

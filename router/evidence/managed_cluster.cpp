@@ -187,7 +187,6 @@ Result<void> ManagedCluster::configure() const {
                                  "max_wal_size = 512MB\n"
                                  "wal_level = minimal\n"
                                  "max_wal_senders = 0\n"
-                                 "default_toast_compression = lz4\n"  // receipts are compressed at every insert
                                  "fsync = on\n"
                                  "synchronous_commit = on\n"
                                  "huge_pages = off\n"

@@ -30,7 +30,7 @@ public:
     /// No later than this may a client take what it gets of the request at hand; an error that says so has a little more.
     void endBy(Steady moment) { m_endsBy = moment; }
 
-    /// A whole answer in one write.
+    /// A whole answer in one write. Status and type are taken before it returns; the body must live until it has been awaited.
     [[nodiscard]] asio::awaitable<bool> send(int status, std::string_view contentType, std::string_view body);
     [[nodiscard]] asio::awaitable<bool> send(const EdgeError& error);
     [[nodiscard]] asio::awaitable<bool> sendContinue();

@@ -18,9 +18,9 @@ namespace {
 constexpr std::size_t kMaxIdlePerOrigin = 64;
 /// Below the 60 to 75 s after which common servers close, so that few reuses race with a close.
 constexpr std::chrono::seconds kMaxIdleAge{50};
-/// A moment ago it answered, and nothing came after that. What closes in so short a time is found out by its use, and the
-/// request goes out again on another one; asking the kernel before each of them is a system call.
-constexpr std::chrono::milliseconds kTrusted{20};
+/// A moment ago it answered, and nothing came after that. What closes in so short a time is found out by its use. No longer than
+/// that: a peer that has finished may still take a request, and what came late behind one answer must not begin the next.
+constexpr std::chrono::milliseconds kTrusted{1};
 
 struct Idle {
     std::unique_ptr<Connection> connection;

@@ -92,7 +92,8 @@ void HttpHead::add(std::string_view name, std::string_view value) {
 void HttpHead::addEncoding(std::string_view value) {
     for (Field& one : m_fields) {
         if (!isSameName(text(one.name), kEncoding)) continue;
-        one.value = keep(std::string(text(one.value)).append(", ").append(value));
+        // Two are more than anybody undoes; the others need not be kept.
+        if (text(one.value).find(',') == std::string_view::npos) one.value = keep(std::string(text(one.value)).append(", ").append(value));
         return;
     }
     add(kEncoding, value);
