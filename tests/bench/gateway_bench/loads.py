@@ -50,19 +50,22 @@ def wrk(contestant, script, seconds, connections):
 
 def measure(contestant, load):
     """`load()` gives a dictionary with `requests`; adds what it cost the proxy and its database, from /proc, up to the last
-    row: what was decided and not yet stored when the load ended is waited for, and counts."""
+    row: what was decided and not yet stored when the load ended is waited for, and counts. The proxy's core is what bounds
+    a rate, so what it did after the load is taken off the rate as if it had been done meanwhile."""
     process = contestant.process
     process.move_database()
     proxy, database = process.pids(), process.database()
     stored_before = process.stored()[0] if process.data else 0
     before, database_before = cpu_ns(proxy), cpu_ticks(database)
     result = load()
-    prompt = 0
+    prompt, at_end = 0, cpu_ns(proxy)
     if database:
         prompt = process.stored()[0] - stored_before
         process.wait_until_stored()
     used, database_used = cpu_ns(proxy) - before, cpu_ticks(database) - database_before
     contestant.requests += result["requests"]
+    if database and "rps" in result:
+        result["rps"] = 1 / (1 / result["rps"] + (before + used - at_end) / 1e9 / result["requests"])
     return {**result, "cpu": used / 1e3 / result["requests"], "prompt": prompt / result["requests"],
             "database": database_used / TICKS * 1e6 / result["requests"]}
 

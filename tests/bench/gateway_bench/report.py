@@ -20,10 +20,7 @@ def closed_table(title, results):
         print(f"| {name} | {median(rows, 'rps'):,.0f} | {ratio(rows, yardstick, 'rps'):.2f} | {median(rows, 'p50'):,.0f} | "
               f"{median(rows, 'p99'):,.0f} | {median(rows, 'cpu'):.1f} | {ratio(rows, yardstick, 'cpu'):.2f} | "
               f"{min(rates):,.0f} to {max(rates):,.0f} |")
-    for name, rows in results.items():
-        if any(row["database"] for row in rows):
-            print(f"\nThe database of \"{name}\" used {median(rows, 'database'):.1f} CPU us a request on the other core; "
-                  f"{100 * min(1, median(rows, 'prompt')):.0f} % of the rows were stored before the load ended.")
+    tell_database(results)
 
 
 def open_table(results, rate):
@@ -33,6 +30,14 @@ def open_table(results, rate):
     for name, rows in results.items():
         print(f"| {name} | {median(rows, 'p50'):,.0f} | {median(rows, 'p99'):,.0f} | {ratio(rows, results['nginx'], 'p99'):.2f} | "
               f"{median(rows, 'cpu'):.1f} | {median(rows, 'rate'):,.0f} |")
+    tell_database(results)
+
+
+def tell_database(results):
+    for name, rows in results.items():
+        if any(row["database"] for row in rows):
+            print(f"\nThe database of \"{name}\" used {median(rows, 'database'):.1f} CPU us a request on the other core; "
+                  f"{100 * min(1, median(rows, 'prompt')):.0f} % of the rows were stored before the load ended.")
 
 
 def stream_table(results, count, rate):
