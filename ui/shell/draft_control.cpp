@@ -59,13 +59,13 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::recoveryRefused, this, [this](const Error& error) {
         m_context.complain(error);  // whatever the banner asked gives way
         m_banner->show(error, [this] { m_document->recover(); });
-        m_bannerIsAboutFiles = true;
+        m_bannerIs = BannerIs::recovery;
     });
     connect(m_document, &PolicyDocument::loadFailed, this, [this](const Error& error, const Findings& findings) {
         m_justLoaded = false;
         saveThenGo();  // it waited for the files
         m_context.complain(error);
-        m_bannerIsAboutFiles = true;
+        m_bannerIs = BannerIs::files;
         if (findings.size() > 1) m_context.inspect(new FindingsList(findings), tr("Why the file was refused"));
     });
     connect(m_document, &PolicyDocument::changedOnDisk, this, [this](const QString& file) {
@@ -76,7 +76,7 @@ void DraftControl::connectDocument() {
     });
     connect(m_document, &PolicyDocument::followedDisk, this, [this](const QString& file) { m_context.say(tr("%1 changed on disk and was read again").arg(QFileInfo(file).fileName())); });
     connect(m_document, &PolicyDocument::saved, this, [this] {
-        if (m_bannerIsAboutFiles) m_banner->dismiss();
+        if (m_bannerIs == BannerIs::files) m_banner->dismiss();
         m_context.say(m_document->isDirty() ? tr("Saved; what you changed since is not") : tr("Saved"));
         saveThenGo();
     });
@@ -84,7 +84,7 @@ void DraftControl::connectDocument() {
     connect(m_document, &PolicyDocument::saveFailed, this, [this](const Error& error) {
         m_afterSave = {};
         m_context.complain(error);
-        m_bannerIsAboutFiles = true;
+        m_bannerIs = BannerIs::files;
     });
     connect(m_document, &PolicyDocument::saveConflict, this, &DraftControl::askAboutConflict);
     connect(m_document, &PolicyDocument::recoveryFound, this, &DraftControl::askAboutRecovery);
@@ -120,8 +120,8 @@ void DraftControl::takeLoaded() {
     m_afterSave = m_settleWaits = {};
     m_saveWaits = false;
     if (m_question) m_question->reject();
-    if (m_bannerIsAboutFiles) m_banner->dismiss();
-    m_bannerIsAboutFiles = false;
+    if (m_bannerIs != BannerIs::others) m_banner->dismiss();
+    m_bannerIs = BannerIs::others;
     Q_EMIT opened();
     if (waited) m_context.say(tr("The files were read again before anything was saved; look at them, then ask again"));
 }
@@ -136,7 +136,7 @@ void DraftControl::refresh() {
 
 void DraftControl::notice(const QString& message, const QString& file, const QString& actionText, std::function<void()> action) {
     m_banner->notice(Tone::caution, message, file, actionText, std::move(action));
-    m_bannerIsAboutFiles = true;
+    m_bannerIs = BannerIs::files;
 }
 
 void DraftControl::showChanges() { m_context.inspect(new ChangesView(m_document, {m_undo, m_save, m_revert}), tr("Unsaved changes")); }

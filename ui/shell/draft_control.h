@@ -34,7 +34,7 @@ public:
     /// still in the field that has the focus counts as well.
     void settleThen(std::function<void()> go);
     /// Somebody else uses the banner; it is no longer about files.
-    void letBannerGo() { m_bannerIsAboutFiles = false; }
+    void letBannerGo() { m_bannerIs = BannerIs::others; }
 
 Q_SIGNALS:
     /// Files were read, as opposed to edited.
@@ -65,7 +65,10 @@ private:
     bool m_saveWaits = false;             ///< for that, or for files that are being read
     QPointer<QMessageBox> m_question;     ///< about unsaved changes, while it is open
     bool m_justLoaded = false;
-    bool m_bannerIsAboutFiles = false;  ///< then a successful load or save takes it away
+    /// A successful load takes away what is about files or the recovery, a successful save what is about files: what was kept
+    /// can still be brought back.
+    enum class BannerIs { others, files, recovery };
+    BannerIs m_bannerIs = BannerIs::others;
 };
 
 }  // namespace signalbox::ui

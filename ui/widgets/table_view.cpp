@@ -9,6 +9,8 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QResizeEvent>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 
 #include <utility>
@@ -149,10 +151,16 @@ void TableView::showEmptyState() {
     }
 }
 
+// What opens beside or above a table, as its own row's inspector does, takes room from it. The row that is looked at stays.
 void TableView::resizeEvent(QResizeEvent* event) {
+    const auto bottomOf = [this](int row) { return rowViewportPosition(row) + rowHeight(row); };
+    const int row = currentIndex().row();
+    const bool wasSeen = row >= 0 && rowViewportPosition(row) >= 0 && bottomOf(row) <= event->oldSize().height();
     QTableView::resizeEvent(event);
     fitColumns();
     showEmptyState();
+    const int below = wasSeen ? bottomOf(row) - viewport()->height() : 0;
+    if (below > 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + below);  // not scrollTo, which moves sideways as well
 }
 
 void TableView::showEvent(QShowEvent* event) {
@@ -190,15 +198,15 @@ void TableView::focusInEvent(QFocusEvent* event) {
 void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QTableView::currentChanged(current, previous);
     viewport()->update();
-    m_untold = m_arriving && current.isValid();
+    m_untold = m_arriving ? current : QModelIndex();
     if (!m_arriving && (current.row() != previous.row() || !previous.isValid())) Q_EMIT rowSelected(sourceRow(current));
 }
 
 // A click or Space on the row that came with the focus changes the selection alone.
 void TableView::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
     QTableView::selectionChanged(selected, deselected);
-    if (!m_untold || !selected.contains(currentIndex())) return;
-    m_untold = false;
+    if (!m_untold.isValid() || m_untold != currentIndex() || !selected.contains(currentIndex())) return;
+    m_untold = QModelIndex();
     Q_EMIT rowSelected(sourceRow(currentIndex()));
 }
 

@@ -51,7 +51,7 @@ private:
 
     QWidget* m_emptyState = nullptr;
     bool m_arriving = false;
-    bool m_untold = false;  ///< the current row came with the focus, and nobody has chosen it yet
+    QPersistentModelIndex m_untold;  ///< the current row, where it came with the focus and nobody has chosen it yet
     bool m_fitting = false;
     bool m_fitDue = false;
     bool m_widthsByHand = false;

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QUndoStack>
 
 #include <optional>
@@ -285,6 +286,28 @@ private Q_SLOTS:
         QTRY_VERIFY(document().isDirty());
         QVERIFY(document().configText().find("activation_percent = 5") != std::string::npos);
         QVERIFY(!banner->isVisible());
+    }
+
+    // Whoever saves something else meanwhile has not answered it.
+    void aSaveLeavesTheWayToARefusedDraft() {
+        edit();
+        m_window.reset();
+        m_gateway.reset();
+        m_world->start();
+        makeWindow();
+        QVERIFY(m_world->open());
+        m_world->environment["SIGNALBOX_SMART_ROUTING_MODE"] = "sideways";
+        for (QAbstractButton* button : m_window->findChild<QMessageBox*>(QStringLiteral("recoveryQuestion"))->buttons())
+            if (button->text().contains(QStringLiteral("Bring them back"))) button->click();
+        auto* banner = m_window->findChild<ErrorBanner*>();
+        QTRY_VERIFY(banner->isVisible());
+        m_world->environment.clear();
+        QSignalSpy saved(&document(), &PolicyDocument::saved);
+        QVERIFY(document().editConfig(QStringLiteral("other"), replacing("activation_percent = 0", "activation_percent = 6")));
+        action("file.save")->trigger();
+        QTRY_COMPARE(saved.count(), 1);
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->accessibleDescription().contains(QStringLiteral("They stay kept")), qPrintable(banner->accessibleDescription()));
     }
 
     void killSwitchIsOneKeyAndALoudLamp() {

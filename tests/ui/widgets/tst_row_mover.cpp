@@ -82,6 +82,25 @@ private Q_SLOTS:
         QCOMPARE(m_moved->at(0).at(0).toInt(), 2);
     }
 
+    // An edit undone while the button is held: the rows stay and say something else.
+    void aRowThatBecameAnotherIsNotMoved() {
+        drag(0, 2);
+        m_model->setData(m_model->index(0, 0), QStringLiteral("b"));
+        release(2);
+        QVERIFY(!isLineShown());
+        QCOMPARE(m_moved->count(), 0);
+        drag(0, 2);
+        m_model->setData(m_model->index(0, 0), QStringLiteral("c"));
+        move(below(3));
+        QVERIFY(!isLineShown());
+        release(3);
+        QCOMPARE(m_moved->count(), 0);
+        drag(0, 2);
+        m_model->setData(m_model->index(1, 0), QStringLiteral("x"));  // another row's news end nothing
+        release(2);
+        QCOMPARE(m_moved->count(), 1);
+    }
+
 private:
     QRect rectOf(int row) const { return m_view->visualRect(m_model->index(row, 0)); }
     QPoint below(int row) const { return rectOf(row).center() + QPoint(0, 2); }

@@ -34,6 +34,10 @@ public:
     QString tip;
     [[nodiscard]] const std::vector<Column>& columns() const override { return columnList; }
     [[nodiscard]] int rows() const override { return static_cast<int>(numbers.size()); }
+    void renew() {
+        beginResetModel();
+        endResetModel();
+    }
 
 protected:
     [[nodiscard]] QString text(int row, int column) const override {
@@ -245,6 +249,24 @@ private Q_SLOTS:
         QCOMPARE(selected, (QList<int>{0, 1, 0}));
     }
 
+    void afterNewRowsTheRowIsToldOnce() {
+        NumberModel model;
+        TableView view(QStringLiteral("numbers"));
+        view.setSortableModel(&model);
+        view.resize(400, 200);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.clearFocus();
+        view.setFocus(Qt::TabFocusReason);
+        QCOMPARE(view.currentSourceRow(), 0);
+        model.renew();
+        QList<int> selected;
+        connect(&view, &TableView::rowSelected, this, [&](int row) { selected << row; });
+        view.selectSourceRow(0);
+        QCOMPARE(selected, QList<int>{0});
+    }
+
     void tableFillsItsRoomUntilWidthsAreSetByHand() {
         NumberModel model;
         TableView view(QStringLiteral("numbers"));
@@ -256,6 +278,27 @@ private Q_SLOTS:
         view.setColumnWidth(1, 90);
         view.resize(700, 200);
         QCOMPARE(view.columnWidth(1), 90);
+    }
+
+    void theRowThatIsLookedAtStaysInAShorterTable() {
+        NumberModel model;
+        for (int i = 0; i < 20; ++i) model.numbers.push_back(200 + i);
+        TableView view(QStringLiteral("numbers"));
+        view.setModel(&model);
+        view.resize(500, 300);
+        view.show();
+        const auto isSeen = [&view] { return view.viewport()->rect().contains(view.visualRect(view.currentIndex())); };
+        view.selectSourceRow(7);
+        QVERIFY(isSeen());
+        view.resize(500, 160);
+        QVERIFY(isSeen());
+        // Whoever has scrolled away from it stays where they are.
+        view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
+        QVERIFY(!isSeen());
+        const int place = view.verticalScrollBar()->value();
+        view.resize(500, 120);
+        QVERIFY(!isSeen());
+        QCOMPARE(view.verticalScrollBar()->value(), place);
     }
 
     void aColumnShownLaterNeedsNoScrollBar() {

@@ -283,8 +283,10 @@ void EndpointsPage::refreshInspector() {
 }
 
 void EndpointsPage::askEvents() {
-    // An endpoint of the same name here is another one: its circuit and its decisions tell nothing of that one.
-    if (m_context.bridge->looksElsewhere()) {
+    // An endpoint of the same name here is another one: its circuit and its decisions tell nothing of that one. Unless another
+    // process records here, which may be the one that is looked at: then the note says whose records these are.
+    const bool isObserver = m_context.bridge->looksElsewhere() && onlyObserves(m_context.bridge->ownStatus().evidence);
+    if (m_context.bridge->looksElsewhere() && !isObserver) {
         m_ticket.reset();
         return m_endpointSheet->showNoHistory(tr("Only the history of this console's own workspace is read here, not one that %1 keeps.").arg(format::text(m_context.bridge->status().name)));
     }
@@ -300,10 +302,10 @@ void EndpointsPage::askEvents() {
             if (!page) return tl::unexpected(page.error());
             return std::move(page->rows);
         },
-        [this, range](Result<Events> events) {
+        [this, range, isObserver](Result<Events> events) {
             const QString when = m_context.view->isLive() ? tr("last %1").arg(format::seconds(m_context.view->span()))
                                                           : tr("%1 to %2").arg(format::dateTime(range.from), format::dateTime(range.to));
-            if (m_endpointSheet) m_endpointSheet->showEvents(events, when);
+            if (m_endpointSheet) m_endpointSheet->showEvents(events, isObserver ? tr("%1, as recorded for this workspace").arg(when) : when);
         });
 }
 

@@ -105,17 +105,22 @@ QStringList CandidatesModel::mimeTypes() const { return {kMimeType}; }
 
 QMimeData* CandidatesModel::mimeData(const QModelIndexList& indexes) const {
     auto* data = new QMimeData;
-    if (!indexes.isEmpty()) data->setData(kMimeType, QByteArray::number(indexes.first().row()));
+    // With its name: the rows may be others by the time it is dropped.
+    if (const CandidateRow* row = indexes.isEmpty() ? nullptr : at(indexes.first().row()))
+        data->setData(kMimeType, QByteArray::number(indexes.first().row()) + ' ' + QByteArray::fromStdString(row->endpointId));
     return data;
 }
 
 bool CandidatesModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int, const QModelIndex& parent) {
     if (action != Qt::MoveAction || !data->hasFormat(kMimeType)) return false;
-    const int from = data->data(kMimeType).toInt();
+    const QByteArray dragged = data->data(kMimeType);
+    const auto space = dragged.indexOf(' ');
+    const int from = dragged.left(space).toInt();
+    if (at(from) == nullptr || dragged.mid(space + 1) != QByteArray::fromStdString(at(from)->endpointId)) return false;
     // Between two rows: before `row`. On a row, or below the last one: there.
     int to = row >= 0 ? row : parent.isValid() ? parent.row() : rows();
     if (to > from) --to;
-    if (at(from) != nullptr && to != from && to >= 0 && to < rows()) Q_EMIT moveAsked(from, to);
+    if (to != from && to >= 0 && to < rows()) Q_EMIT moveAsked(from, to);
     return false;  // the policy moves it, not the view
 }
 

@@ -53,7 +53,7 @@ void GroupsPage::connectSources() {
     m_settle.setInterval(2s);
     connect(&m_settle, &QTimer::timeout, this, &GroupsPage::ask);
     connect(m_context.view, &ViewState::rangeChanged, this, &GroupsPage::ask);
-    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this] {
+    connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, [this] {
         if (isVisible() && !m_settle.isActive()) m_settle.start();
     });
     connect(m_context.bridge, &Bridge::endpointsChanged, this, [this] {

@@ -28,6 +28,10 @@ HistoryModel::HistoryModel(QObject* parent)
                 {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 164},
                 {tr("Team"), CellKind::text, tr("Team of the principal"), 100}} {}
 
+static bool isOlder(const RecordPtr& record, const evidence::PageKey& than) {
+    return std::pair(record->createdAt, record->id) < std::pair(than.createdAt, than.id);
+}
+
 // Newest first, and among equals by id, as the database sorts.
 static bool newer(const RecordPtr& a, const RecordPtr& b) {
     return std::pair(a->createdAt, a->id) > std::pair(b->createdAt, b->id);
@@ -70,14 +74,16 @@ void HistoryModel::addLive(std::vector<RecordPtr> records) {
     // A run is what fits between two rows; usually everything is one run at the top.
     for (auto it = records.cbegin(); it != records.cend();) {
         const auto place = std::lower_bound(m_rows.begin(), m_rows.end(), *it, newer);
-        // Older than what has been read so far: its page will bring it.
-        if (place == m_rows.end() && m_next) break;
+        // Older than what has been read so far: its page will bring it. That may be far below the last row, or without any row
+        // yet: a search has looked at more than it found.
+        if (m_next && isOlder(*it, *m_next)) break;
         if (place != m_rows.end() && (*place)->id == (*it)->id) {
             ++it;
             continue;
         }
         auto end = it + 1;
-        while (end != records.cend() && (place == m_rows.end() || newer(*end, *place)) && (*end)->id != (*(end - 1))->id) ++end;
+        const auto belongs = [&](const RecordPtr& record) { return place == m_rows.end() ? !m_next || !isOlder(record, *m_next) : newer(record, *place); };
+        while (end != records.cend() && belongs(*end) && (*end)->id != (*(end - 1))->id) ++end;
         insertRun(static_cast<std::size_t>(place - m_rows.begin()), it, end);
         it = end;
     }

@@ -33,6 +33,8 @@ using namespace std::chrono_literals;
 using evidence::CancelToken;
 using evidence::HistoryReader;
 
+static constexpr auto kLateRows = 30s;
+
 HistoryPage::HistoryPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
       m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_search(makeButton(tr("Stop searching"))), m_view(new TableView(tr("Decisions, newest first"))),
@@ -262,6 +264,8 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
         return;
     }
     m_readable = true;
+    noteNewest(answer);
+    m_readTo = m_newestRead;
     const HistoryMessage nothing = whyNothing();
     m_nothing->setTexts(nothing.title, nothing.explanation);
     const auto to = answer->searchedTo;
@@ -274,20 +278,37 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
 }
 
 // What another process recorded: it takes its places above what is being read, unless so much came that a page does not
-// reach down to what is here.
-void HistoryPage::askNewest() {
+// reach down to what is here. A search that ended early goes on until it does.
+void HistoryPage::askNewest(const std::optional<evidence::PageKey>& after) {
     auto filter = m_shown;
     if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
     m_newestTicket = m_context.bridge->ask<evidence::HistoryPage>(
-        [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
-        [this](Result<evidence::HistoryPage> answer) {
-            const RecordPtr newest = m_model->at(0);
-            if (!answer || newest == nullptr || (answer->next && answer->next->createdAt > newest->createdAt)) return takeFirstPage(std::move(answer));
-            std::vector<RecordPtr> records;
-            for (auto& record : answer->rows) records.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
-            addLive(records);
-            showCount();
-        });
+        [filter, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
+        [this, isFirst = !after](Result<evidence::HistoryPage> answer) { takeNewest(std::move(answer), isFirst); });
+}
+
+void HistoryPage::takeNewest(Result<evidence::HistoryPage> answer, bool isFirst) {
+    const bool isBelow = answer && (!answer->next || answer->next->createdAt <= m_readTo);
+    if (!answer || (isFirst && !isBelow && !answer->searchedTo)) {
+        // What was still to come belongs to the rows that go now.
+        m_moreTicket.reset();
+        m_searchStopped = false;
+        m_found = 0;
+        return takeFirstPage(std::move(answer));
+    }
+    if (isFirst) noteNewest(answer);
+    std::vector<RecordPtr> records;
+    for (auto& record : answer->rows) records.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
+    addLive(records);
+    showCount();
+    if (!isBelow) return askNewest(answer->next);
+    m_readTo = m_newestRead;
+}
+
+// Without a row at the top, what was recorded by now is read all the same; but a row may come a little later than its time.
+void HistoryPage::noteNewest(const Result<evidence::HistoryPage>& answer) {
+    m_newestRead = format::now() - kLateRows;
+    if (!answer->rows.empty()) m_newestRead = std::max(m_newestRead, answer->rows.front().createdAt);
 }
 
 void HistoryPage::searched(const std::optional<Timestamp>& to, std::size_t found) {
@@ -421,7 +442,9 @@ void HistoryPage::askDecision(const DecisionId& id) {
     if (const RecordPtr known = recordAmong(m_context.bridge->ownRecent(), id)) return inspect(known);
     // A live one of another gateway, as its pages lead here with: its receipt can be shown, a place in this table it has not.
     if (const RecordPtr live = recordAmong(m_context.bridge->recent(), id)) {
-        m_context.say(tr("This is a live decision of %1; it is not among those on this page").arg(format::text(m_context.bridge->status().name)));
+        const QString whose = tr("This is a live decision of %1").arg(format::text(m_context.bridge->status().name));
+        // It may be the one that records what is read here; then the row follows.
+        m_context.say(onlyObserves(m_context.bridge->ownStatus().evidence) ? whose : tr("%1; it is not among those on this page").arg(whose));
         return inspect(live, liveReceiptTitle(*m_context.bridge));
     }
     m_findTicket = m_context.bridge->ask<std::optional<evidence::DecisionRecord>>(

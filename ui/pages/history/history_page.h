@@ -57,10 +57,12 @@ private:
     void askSummary();
     void askFirstPage();
     void askMore(const evidence::PageKey& after);
-    void askNewest();
+    void askNewest(const std::optional<evidence::PageKey>& after = {});
     void askDecision(const DecisionId& id);
     void takeChart(const Result<evidence::PresetSeries>& answer);
     void takeFirstPage(Result<evidence::HistoryPage> answer);
+    void takeNewest(Result<evidence::HistoryPage> answer, bool isFirst);
+    void noteNewest(const Result<evidence::HistoryPage>& answer);
     [[nodiscard]] HistoryMessage explain(const Error& error);
     [[nodiscard]] HistoryMessage whyNothing() const;
     void showSession();
@@ -83,6 +85,8 @@ private:
     evidence::HistoryFilter m_shown;  ///< what the table holds now
     bool m_stale = true;              ///< asked for again when shown
     bool m_readable = true;           ///< the table holds history, not this session only
+    Timestamp m_readTo{};              ///< from here down to the model's next page nothing is missing
+    Timestamp m_newestRead{};          ///< becomes that once the question for the newest has come down to it
     std::optional<DecisionId> m_selected;
     std::optional<Timestamp> m_searchedTo;  ///< while a search for what no index answers is not at its end
     std::size_t m_found = 0;                ///< by that search since it last had a screenful

@@ -114,6 +114,8 @@ HistoryMessage unreadable(const evidence::EvidenceStatus& status, const Error& e
 
 HistoryMessage nothingFound(const engine::TargetStatus& status, bool filtered, bool elsewhere) {
     if (filtered) return {HistoryWords::tr("No decision matches"), HistoryWords::tr("Nothing in this range has all of these properties. Remove a filter or widen the range.")};
+    if (onlyObserves(status.evidence))
+        return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("What another process decides and records for this workspace appears here every few seconds. Widen the range, or wait for the next request.")};
     if (elsewhere)
         return {HistoryWords::tr("No decision in this range"), HistoryWords::tr("Each request that this console's own gateway decides is kept here. Widen the range, or look at that gateway and send one.")};
     if (status.state != engine::GatewayState::running)

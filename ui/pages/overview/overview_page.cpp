@@ -25,9 +25,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
 
 namespace signalbox::ui {
 
@@ -54,6 +56,14 @@ OverviewPage::~OverviewPage() = default;
 
 QString OverviewPage::question() const { return tr("Is anything worse than usual, and for whom?"); }
 
+// As high as a chart's buttons, so that a title beside it and the line below stand level with the chart's.
+static QWidget* makeStrut() {
+    const std::unique_ptr<QToolButton> button(makeIconButton({}, QStringLiteral("flag")));
+    auto* strut = new QWidget;
+    strut->setFixedSize(0, button->sizeHint().height());
+    return strut;
+}
+
 void OverviewPage::makeLayout() {
     m_findingsView->setSortableModel(m_findings);
     m_findingsView->setColumnHidden(FindingsModel::Code, true);  // beside the decisions the message needs the room
@@ -65,6 +75,7 @@ void OverviewPage::makeLayout() {
     m_recentView->setEmptyState(m_noDecision);
 
     auto* attention = new Section(tr("Needs attention"));
+    attention->addControl(makeStrut());
     attention->body()->addWidget(m_attention);
     attention->body()->addStretch();
     auto* recent = new Section(tr("Latest decisions"));
@@ -127,8 +138,8 @@ void OverviewPage::connectSources() {
         sayWhose();
         judge();
     });
-    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records) {
-        m_recent->add(records);
+    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records) { m_recent->add(records); });
+    connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, [this] {
         if (!m_settle.isActive()) m_settle.start();
     });
     connect(m_context.document, &PolicyDocument::changed, this, [this] {
@@ -163,9 +174,9 @@ void OverviewPage::sayWhose() {
     if (elsewhere) m_noDecision->setTexts(tr("No decision yet"), tr("Each request that %1 decides from now on appears here within a second. Earlier ones are kept where it records.").arg(name));
     else m_noDecision->setTexts(tr("No decision since the console opened"), tr("Each request that the gateway decides appears here within a second. Earlier ones stand in the history."));
     m_whose->setVisible(elsewhere || isGuest);
-    if (elsewhere && isGuest) m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of the history of %2, and %3 is open.").arg(name, home.name(), home.guestName()));
-    else if (elsewhere) m_whose->set(Tone::info, tr("You look at %1. The figures and the traffic are of this workspace's own history.").arg(name));
-    else if (isGuest) m_whose->set(Tone::info, tr("%1 is open. What runs, the figures and the traffic are of %2, this console's own workspace.").arg(home.guestName(), home.name()));
+    if (elsewhere && isGuest) m_whose->set(Tone::info, tr("You look at %1. The figures, the traffic and what needs attention in them are of the history of %2, and %3 is open.").arg(name, home.name(), home.guestName()));
+    else if (elsewhere) m_whose->set(Tone::info, tr("You look at %1. The figures, the traffic and what needs attention in them are of this workspace's own history.").arg(name));
+    else if (isGuest) m_whose->set(Tone::info, tr("%1 is open. What runs, the figures, the traffic and what needs attention in them are of %2, this console's own workspace.").arg(home.guestName(), home.name()));
 }
 
 void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {

@@ -28,7 +28,7 @@ TrafficPanel::TrafficPanel(const PageContext& context, QWidget* parent)
         m_stale = true;
         if (isVisible() && !m_settle.isActive()) m_settle.start();
     };
-    connect(context.bridge, &Bridge::decisionsArrived, this, follow);
+    connect(context.bridge, &Bridge::ownDecisionsArrived, this, follow);
     connect(context.view, &ViewState::rangeChanged, this, [this, follow] {
         if (m_context.view->isLive()) return follow();
         m_stale = true;

@@ -33,7 +33,7 @@ UsualPanel::UsualPanel(const PageContext& context, QWidget* parent) : QWidget(pa
         const bool onlyMoved = m_context.view->isLive() && m_context.view->span() == m_askedSpan;
         if (isVisible() && !(onlyMoved && m_again.isActive())) ask();
     });
-    connect(context.bridge, &Bridge::decisionsArrived, this, [this] {
+    connect(context.bridge, &Bridge::ownDecisionsArrived, this, [this] {
         m_stale = true;
         if (isVisible() && !m_again.isActive()) ask();
     });

@@ -78,7 +78,7 @@ void PresetsPage::connectSources() {
     m_settle.setInterval(2s);
     connect(&m_settle, &QTimer::timeout, this, &PresetsPage::askTraffic);
     connect(m_context.view, &ViewState::rangeChanged, this, &PresetsPage::askTraffic);
-    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this] {
+    connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, [this] {
         if (!m_settle.isActive()) m_settle.start();
     });
     connect(m_context.document, &PolicyDocument::changed, this, &PresetsPage::takeWorkspace);
@@ -125,7 +125,8 @@ void PresetsPage::takeWorkspace() {
     const auto table = m_context.document->table();
     const std::size_t count = table ? table->presets.size() : 0;
     const bool otherRows = count != static_cast<std::size_t>(m_model->rows());
-    const int current = m_view->currentSourceRow();
+    // A row that only came with the focus was chosen by nobody.
+    const int current = m_view->selectionModel()->hasSelection() ? m_view->currentSourceRow() : -1;
     m_commands->setEnabled(m_editor->canEdit());
     m_model->set(workspace ? workspace->table.table : nullptr, workspace ? presetRows(*workspace) : std::vector<PresetRow>{});
     m_toDo = workspace ? namesWithoutNaturalPreset(*workspace) : std::vector<NameToDo>{};
@@ -244,7 +245,10 @@ void PresetsPage::resizeEvent(QResizeEvent* event) {
 }
 
 void PresetsPage::open(const QVariantMap& arguments) {
-    m_view->selectSourceRow(m_model->rowOf(arguments.value(QStringLiteral("preset")).toString()));
+    const int row = m_model->rowOf(arguments.value(QStringLiteral("preset")).toString());
+    m_view->selectSourceRow(row);
+    // Where it was the current one already, nothing was told.
+    if (m_model->at(row) != nullptr && (!m_sheet || m_inspected != m_model->at(row)->index)) inspectPreset(row);
 }
 
 QVariantMap PresetsPage::state() const {

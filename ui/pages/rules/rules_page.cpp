@@ -109,7 +109,7 @@ void RulesPage::connectSources() {
         askHits();
         if (!m_context.view->isLive() || !m_capsSettle.isActive()) askCaps();
     });
-    connect(m_context.bridge, &Bridge::decisionsArrived, this, [this] {
+    connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, [this] {
         if (!m_settle.isActive()) m_settle.start();
     });
     connect(m_context.document, &PolicyDocument::changed, this, &RulesPage::takeTable);

@@ -114,6 +114,7 @@ void SimulatorPage::connectSources() {
     connect(m_context.bridge, &Bridge::statusChanged, this, &SimulatorPage::askSoon);
     connect(m_context.bridge, &Bridge::endpointsChanged, this, &SimulatorPage::askSoon);
     connect(m_context.bridge, &Bridge::decisionsArrived, this, &SimulatorPage::takeRecent);
+    connect(m_context.bridge, &Bridge::targetChanged, this, &SimulatorPage::takeRecent);
 }
 
 QList<QAction*> SimulatorPage::pageActions() const { return {m_reset}; }
@@ -186,9 +187,11 @@ void SimulatorPage::findDecision(const QString& text) {
     m_ticket.reset();  // an answer that is still on its way is of another one
     const auto id = DecisionId::parse(format::utf8(text));
     if (!id) return m_request->setRecord(nullptr, tr("This is no decision id: it begins with rtd_ and has 32 hexadecimal digits."));
-    const auto& recent = m_context.bridge->recent();
-    const auto known = std::find_if(recent.begin(), recent.end(), [&](const RecordPtr& record) { return record->id == *id; });
-    if (known != recent.end()) return m_request->setRecord(*known);
+    // An own one may be too new for the history, whichever gateway is looked at.
+    for (const auto* recent : {&m_context.bridge->recent(), &m_context.bridge->ownRecent()}) {
+        const auto known = std::find_if(recent->begin(), recent->end(), [&](const RecordPtr& record) { return record->id == *id; });
+        if (known != recent->end()) return m_request->setRecord(*known);
+    }
     m_ticket = m_context.bridge->ask<std::optional<evidence::DecisionRecord>>(
         [id = *id](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) { return reader.find(id, cancel); },
         [this](Result<std::optional<evidence::DecisionRecord>> found) {

@@ -14,6 +14,11 @@
 
 namespace signalbox::ui {
 
+// What its rows are known by stands in a model's first column.
+static QString nameOfRow(const QModelIndex& index) { return index.isValid() ? index.siblingAtColumn(0).data().toString() : QString(); }
+
+bool RowMover::isPressedStill() const { return m_pressed.isValid() && nameOfRow(m_pressed) == m_pressedName; }
+
 RowMover::RowMover(QAbstractItemView* view) : QObject(view), m_view(view), m_line(new QFrame(view->viewport())) {
     m_line->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_line->setVisible(false);
@@ -59,11 +64,13 @@ bool RowMover::mouse(QEvent* event) {
         }
         const QModelIndex index = m_view->indexAt(mouse->position().toPoint());
         m_pressed = mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::NoModifier ? index : QModelIndex();
+        m_pressedName = nameOfRow(m_pressed);
         m_pressedAt = mouse->position().toPoint().y();
         return false;
     }
     case QEvent::MouseMove: {
         auto* mouse = static_cast<QMouseEvent*>(event);
+        if (m_pressed.isValid() && !isPressedStill()) m_pressed = QModelIndex();
         if (m_dragging && !m_pressed.isValid()) endDrag();  // its row is gone
         if (!m_pressed.isValid() || !mouse->buttons().testFlag(Qt::LeftButton)) return false;
         const int y = mouse->position().toPoint().y();
@@ -78,7 +85,7 @@ bool RowMover::mouse(QEvent* event) {
             m_pressed = QModelIndex();
             return false;
         }
-        const int from = m_pressed.isValid() ? m_pressed.row() : -1, gap = std::min(m_gap, m_view->model()->rowCount());
+        const int from = isPressedStill() ? m_pressed.row() : -1, gap = std::min(m_gap, m_view->model()->rowCount());
         endDrag();
         if (from < 0) return true;
         // Taking the row out closes the gap above which it stood.

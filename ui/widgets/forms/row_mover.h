@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QPersistentModelIndex>
+#include <QString>
 
 #include <functional>
 
@@ -34,11 +35,13 @@ private:
     [[nodiscard]] int gapAt(int y) const;
     void showGap(int gap);
     void endDrag();
+    [[nodiscard]] bool isPressedStill() const;
 
     QAbstractItemView* m_view;
     QFrame* m_line;
     bool m_enabled = true;
     QPersistentModelIndex m_pressed;  ///< goes with its row when rows come and go meanwhile
+    QString m_pressedName;            ///< a model that only changes what its rows say may put another one there
     int m_pressedAt = 0;
     bool m_dragging = false;
     int m_gap = -1;  ///< 0 is above the first row

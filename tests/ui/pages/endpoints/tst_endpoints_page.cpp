@@ -231,6 +231,32 @@ private Q_SLOTS:
         QTRY_VERIFY(sheet<EndpointSheet>() != nullptr && sheet<EndpointSheet>()->findChild<QPushButton*>(QStringLiteral("decisions"))->isEnabled());
     }
 
+    // The gateway that is looked at may be the one that records what is read here.
+    void anObservingConsoleShowsWhatIsRecordedForItsWorkspace() {
+        tell();
+        engine::TargetStatus own = m_harness->target->status();
+        own.evidence.state = evidence::StoreState::off;
+        own.evidence.lastError = "another gateway records here: pid 7";
+        own.evidence.where = "journal of another process in /state/journal";
+        m_harness->target->setStatus(own);
+        evidence::Event opened;
+        opened.kind = evidence::EventKind::circuitOpened;
+        opened.subject = "lab_b:qwen3.5-9b";
+        opened.createdAt = format::now() - std::chrono::minutes(5);
+        m_harness->target->setEvents({opened});
+        const auto theirs = std::make_shared<test::FakeTarget>();
+        test::tellStory(*theirs);
+        engine::TargetStatus status = theirs->status();
+        status.state = engine::GatewayState::running;
+        theirs->setStatus(status);
+        m_harness->bridge.lookAt(theirs);
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:qwen3.5-9b")}});
+        QTRY_VERIFY(sheet<EndpointSheet>() != nullptr);
+        QTRY_COMPARE(textsOf(sheet<EndpointSheet>()).filter(QRegularExpression(QStringLiteral("^Circuit opened: "))).size(), 1);
+        QCOMPARE(textsOf(sheet<EndpointSheet>()).filter(QStringLiteral("as recorded for this workspace")).size(), 1);
+        QVERIFY(sheet<EndpointSheet>()->findChild<QPushButton*>(QStringLiteral("decisions"))->isEnabled());
+    }
+
     void paletteActionsNeedASelection() {
         tell();
         for (QAction* action : m_page->pageActions()) QVERIFY(!action->isEnabled());

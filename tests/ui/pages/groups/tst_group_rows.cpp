@@ -167,6 +167,19 @@ private Q_SLOTS:
         QCOMPARE(model.at(0)->endpointId, std::string("lab:small"));  // the policy moves it
     }
 
+    // An edit undone, or a file read again, while it is dragged.
+    void aRowThatBecameAnotherIsNotMoved() {
+        CandidatesModel model;
+        auto rows = rowsOf({}, {});
+        model.set(rows, {}, true);
+        QSignalSpy spy(&model, &CandidatesModel::moveAsked);
+        const std::unique_ptr<QMimeData> data(model.mimeData({model.index(0, 0)}));
+        std::swap(rows[0], rows[1]);
+        model.set(rows, {}, true);
+        QVERIFY(!model.dropMimeData(data.get(), Qt::MoveAction, -1, 0, {}));
+        QCOMPARE(spy.count(), 0);
+    }
+
     void newGroupIsValidAndTakesNoName() {
         const auto config = test::groupConfig();
         const auto group = newGroup(*config);

@@ -52,6 +52,18 @@ private Q_SLOTS:
         QCOMPARE(m_model->rows(), 6);
     }
 
+    // A search that has found nothing yet has looked down to its next page all the same.
+    void liveRowsComeIntoATableThatIsStillEmpty() {
+        evidence::HistoryPage searched;
+        searched.next = evidence::PageKey{at(5)->createdAt, at(5)->id};
+        m_model->setFirst(std::move(searched));
+        m_tester.reset();
+        m_model->addLive({at(9), at(8), at(3)});
+        QCOMPARE(seconds(), QList<int>({9, 8}));
+        m_model->addLive({at(7), at(4)});
+        QCOMPARE(seconds(), QList<int>({9, 8, 7}));
+    }
+
     void staysBoundedAndReadsTheRestAgain() {
         std::vector<HistoryModel::RecordPtr> many;
         for (int i = 0; i < static_cast<int>(HistoryModel::kMostRows) + 10; ++i) many.push_back(at(i));

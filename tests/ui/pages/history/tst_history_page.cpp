@@ -276,13 +276,22 @@ private Q_SLOTS:
         QTRY_COMPARE(m_harness->inspectedTitle, QStringLiteral("Receipt"));
     }
 
+    // That gateway may be the one whose records are read here.
+    void anObservingConsoleDeniesNoLiveDecisionItsPlace() {
+        observe();
+        show();
+        const auto theirs = lookElsewhere();
+        const auto live = test::record(format::now(), m_random);
+        theirs->decide(live);
+        QTRY_COMPARE(m_harness->bridge.recent().size(), 1U);
+        m_page->open({{QStringLiteral("decision"), format::text(live.id.text())}});
+        QCOMPARE(m_harness->inspectedTitle, QStringLiteral("Receipt, from prod-a"));
+        QCOMPARE(m_harness->sayings.last(), QStringLiteral("This is a live decision of prod-a"));
+    }
+
     // Where another process records, nothing comes live.
     void anObservingConsoleFollowsWhatIsRecorded() {
-        engine::TargetStatus status = m_harness->target->status();
-        status.evidence.state = evidence::StoreState::off;
-        status.evidence.lastError = "another gateway records here: pid 7";
-        status.evidence.where = "journal of another process in /state/journal";
-        m_harness->target->setStatus(status);
+        observe();
         show();
         QCOMPARE(rows(), 200);
         m_view->selectSourceRow(10);
@@ -302,6 +311,75 @@ private Q_SLOTS:
         m_harness->view.follow(format::now());
         QTRY_COMPARE(rowId(0), format::text(more->back().id.text()));
         QCOMPARE(rows(), 200);
+    }
+
+    // Its search keeps what it found, and its place, while newer ones come in above.
+    void anObservingConsoleKeepsWhatASearchFound() {
+        observe();
+        m_harness->target->setSearchRows(100);
+        (*m_records)[450].presetKey = (*m_records)[440].presetKey = "p9";
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p9")}});
+        m_page->show();
+        QTRY_COMPARE(rows(), 2);
+        auto* button = m_page->findChild<QPushButton*>(QStringLiteral("historySearch"));
+        QTRY_VERIFY(button != nullptr && !button->isVisible());
+        QSignalSpy anew(m_view->model(), &QAbstractItemModel::modelReset);
+        auto more = std::make_shared<std::vector<evidence::DecisionRecord>>(*m_records);
+        // More than one search looks at: it goes on until it is down where the last one began.
+        more->push_back(test::record(format::now(), m_random, "p9"));
+        for (int i = 0; i < 150; ++i) more->push_back(test::record(format::now(), m_random));
+        m_harness->target->setHistory(more);
+        m_harness->view.follow(format::now());
+        QTRY_COMPARE(rows(), 3);
+        QCOMPARE(rowId(0), format::text((*more)[900].id.text()));
+        QVERIFY(historyIsIdle());
+        QCOMPARE(anew.count(), 0);
+    }
+
+    // One that was stopped keeps standing where it is.
+    void anObservingConsoleLeavesAStoppedSearchAlone() {
+        observe();
+        m_harness->target->setSearchRows(100);
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p9")}});
+        std::promise<void> release;
+        TicketPtr blocked;
+        QObject once;
+        connect(m_view->model(), &QAbstractItemModel::modelReset, &once, [&] {
+            if (!blocked) blocked = block(release);  // the second part waits
+        });
+        m_page->show();
+        auto* button = m_page->findChild<QPushButton*>(QStringLiteral("historySearch"));
+        QVERIFY(button != nullptr);
+        QTRY_VERIFY(button->isVisible());
+        button->click();
+        release.set_value();
+        QCOMPARE(button->text(), QStringLiteral("Search further back"));
+        QVERIFY(historyIsIdle());
+        auto more = std::make_shared<std::vector<evidence::DecisionRecord>>(*m_records);
+        more->push_back(test::record(format::now(), m_random, "p9"));
+        m_harness->target->setHistory(more);
+        m_harness->view.follow(format::now());
+        QTRY_COMPARE(rows(), 1);  // into a table without a row
+        QVERIFY(historyIsIdle());
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("Search further back"));
+    }
+
+    // The rows that were on their way belong below those that are gone.
+    void readAnewTheNextPageFollowsTheNewRows() {
+        observe();
+        show();
+        std::promise<void> release;
+        const auto blocked = block(release);
+        auto more = std::make_shared<std::vector<evidence::DecisionRecord>>(*m_records);
+        for (int i = 0; i < 300; ++i) more->push_back(test::record(format::now(), m_random));
+        m_harness->target->setHistory(more);
+        m_harness->view.follow(format::now());
+        m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum());  // asks for more of the old ones
+        release.set_value();
+        QTRY_COMPARE(rowId(0), format::text(more->back().id.text()));
+        QVERIFY(historyIsIdle());
+        for (int row = 0; row < rows(); ++row) QCOMPARE(rowId(row), format::text((*more)[more->size() - 1 - static_cast<std::size_t>(row)].id.text()));
     }
 
     void theSessionAloneFollowsTheRange() {
@@ -324,6 +402,13 @@ private:
         theirs->setStatus(status);
         m_harness->bridge.lookAt(theirs);
         return theirs;
+    }
+    void observe() {
+        engine::TargetStatus status = m_harness->target->status();
+        status.evidence.state = evidence::StoreState::off;
+        status.evidence.lastError = "another gateway records here: pid 7";
+        status.evidence.where = "journal of another process in /state/journal";
+        m_harness->target->setStatus(status);
     }
     void show() {
         m_page->show();

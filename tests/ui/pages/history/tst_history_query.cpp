@@ -179,6 +179,17 @@ private Q_SLOTS:
         QCOMPARE(nothingFound(status, true, true).title, nothingFound(status, true).title);
     }
 
+    void whereAnotherProcessRecordsNothingIsSaidOfThisConsolesGateway() {
+        engine::TargetStatus status;
+        status.evidence.state = evidence::StoreState::off;
+        status.evidence.lastError = "another gateway records here: pid 7";
+        status.evidence.where = "journal of another process in /state/journal";
+        for (const bool elsewhere : {false, true}) {
+            const QString words = nothingFound(status, false, elsewhere).explanation;
+            QVERIFY2(words.contains(QStringLiteral("another process")) && !words.contains(QStringLiteral("start it")) && !words.contains(QStringLiteral("own gateway")), qPrintable(words));
+        }
+    }
+
     void saysWhyNothingCanBeRead() {
         evidence::EvidenceStatus status;
         status.state = evidence::StoreState::off;

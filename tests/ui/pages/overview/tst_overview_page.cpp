@@ -5,6 +5,7 @@
 #include "ui/charts/time_chart.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/overview/usual_figure.h"
+#include "ui/widgets/tone_label.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -85,6 +86,38 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->harness.visits.back().second.value(QStringLiteral("from")).toLongLong(), static_cast<qlonglong>(first.from.time_since_epoch().count()));
         Q_EMIT chart->rangeChosen(first);
         QVERIFY(!m_fixture->harness.view.isLive());
+    }
+
+    void titlesBesideEachOtherStandLevel() {
+        QVERIFY(QTest::qWaitForWindowExposed(m_fixture->page.get()));
+        const auto middleOf = [this](const QString& title) {
+            for (const auto* label : m_fixture->page->findChildren<QLabel*>())
+                if (label->text() == title) return label->mapTo(m_fixture->page.get(), label->rect().center()).y();
+            return -1;
+        };
+        QVERIFY(middleOf(QStringLiteral("Needs attention")) > 0);
+        QVERIFY(qAbs(middleOf(QStringLiteral("Needs attention")) - middleOf(QStringLiteral("When did who serve how much?"))) <= 1);
+    }
+
+    // What failed and what is unusual stands under "Needs attention", whichever gateway is looked at.
+    void saysWhoseWhatNeedsAttentionIs() {
+        const auto* whose = m_fixture->page->findChild<ToneLabel*>(QStringLiteral("overview.whose"));
+        QVERIFY(whose != nullptr && !whose->isVisible());
+        m_fixture->harness.bridge.lookAt(std::make_shared<test::FakeTarget>());
+        QVERIFY(whose->isVisible());
+        QVERIFY2(whose->text().contains(QStringLiteral("what needs attention in them")), qPrintable(whose->text()));
+    }
+
+    void trafficFollowsTheOwnGatewayWhileAnotherIsLookedAt() {
+        QSignalSpy answers(m_fixture->page.get(), &Page::answerChanged);
+        m_fixture->harness.bridge.lookAt(std::make_shared<test::FakeTarget>());
+        QTRY_VERIFY(!answers.isEmpty() && answers.last().first().toString().contains(QStringLiteral("0 requests in the last")));
+        evidence::DecisionRecord record;
+        record.createdAt = m_fixture->harness.view.range().to - 1min;
+        record.outcome = evidence::Outcome::served;
+        m_fixture->harness.target->setHistory(std::make_shared<std::vector<evidence::DecisionRecord>>(1, record));
+        m_fixture->harness.target->decide(record);
+        QTRY_VERIFY(!answers.isEmpty() && answers.last().first().toString().contains(QStringLiteral("1 requests in the last")));
     }
 
     void unreadableHistorySaysSoInPlace() {

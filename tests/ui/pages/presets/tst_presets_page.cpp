@@ -49,6 +49,19 @@ private Q_SLOTS:
         QCOMPARE(cell(QStringLiteral("g26-default"), PresetsModel::Share).data(SortRole).toInt(), 3);
     }
 
+    // What is counted is this console's own, whichever gateway is looked at.
+    void sharesFollowTheOwnGatewayWhileAnotherIsLookedAt() {
+        QVERIFY(m_fixture->openDemo());
+        QTRY_COMPARE(cell(QStringLiteral("g26-default"), PresetsModel::Share).data().toString(), QStringLiteral("0"));
+        m_fixture->harness.bridge.lookAt(std::make_shared<test::FakeTarget>());
+        evidence::DecisionRecord record;
+        record.createdAt = format::now();
+        record.presetKey = "g26-default";
+        m_fixture->harness.target->setHistory(std::make_shared<std::vector<evidence::DecisionRecord>>(1, record));
+        m_fixture->harness.target->decide(record);
+        QTRY_VERIFY(cell(QStringLiteral("g26-default"), PresetsModel::Share).data().toString().startsWith(QStringLiteral("100")));
+    }
+
     void inspectorLeadsToRulesAndRequests() {
         QVERIFY(m_fixture->openDemo());
         m_fixture->page->open({{QStringLiteral("preset"), QStringLiteral("g26-struct-multi")}});

@@ -62,6 +62,16 @@ private Q_SLOTS:
         QCOMPARE(gaps()->cards()->at(0)->figure, QStringLiteral("1 hit(s)"));
     }
 
+    void hitsFollowTheOwnGatewayWhileAnotherIsLookedAt() {
+        QVERIFY(m_fixture->openDemo());
+        QTRY_COMPARE(rules()->cards()->at(0)->figure, QStringLiteral("0 hit(s)"));
+        m_fixture->harness.bridge.lookAt(std::make_shared<test::FakeTarget>());
+        const auto hit = record(kStructuredMany);
+        m_fixture->harness.target->setHistory(std::make_shared<std::vector<evidence::DecisionRecord>>(1, hit));
+        m_fixture->harness.target->decide(hit);
+        QTRY_COMPARE(rules()->cards()->at(0)->figure, QStringLiteral("1 hit(s)"));
+    }
+
     void unreadableHistorySaysSoAndKeepsTheRest() {
         m_fixture->harness.target->setHistoryFailure(Error{ErrorKind::unavailable, "the database does not answer", {}, {}});
         QSignalSpy answers(m_fixture->page.get(), &Page::answerChanged);

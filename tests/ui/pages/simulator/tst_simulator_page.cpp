@@ -189,6 +189,20 @@ private Q_SLOTS:
         QTRY_COMPARE(recent->count(), 4);
     }
 
+    void theListIsOfTheGatewayLookedAtAndAnOwnDecisionIsFoundAllTheSame() {
+        openDemo();
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_0193774f4c6d00000000000000000009")}});
+        m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000001"));
+        auto* recent = find<QComboBox>("recent");
+        QTRY_COMPARE(recent->count(), 2);
+        m_harness->bridge.lookAt(std::make_shared<test::FakeTarget>());
+        QCOMPARE(recent->count(), 1);
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_0193774f4c6d00000000000000000001")}});
+        QCOMPARE(m_page->state().value(QStringLiteral("decision")).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000001"));
+        m_harness->bridge.lookAt(nullptr);
+        QCOMPARE(recent->count(), 2);
+    }
+
     void runningAndDraftStandBesideEachOther() {
         openDemo();
         QVERIFY(m_harness->target->start({m_harness->document.workspace()->snapshot, {}}));
