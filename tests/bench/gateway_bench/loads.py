@@ -34,7 +34,7 @@ def wrk(contestant, script, seconds, connections):
     """requests, seconds, p50 and p99 in microseconds; any failed request ends the bench."""
     headers = "\n".join(f'wrk.headers["{key}"] = "{value}"' for key, value in contestant.headers.items())
     script.write_text(WRK_SCRIPT % (contestant.body, headers))
-    out = subprocess.run(["taskset", "-c", LOAD_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(script),
+    out = subprocess.run(["taskset", "-c", LOAD_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "20s", "-s", str(script),
                           f"http://127.0.0.1:{contestant.process.port}{contestant.path}"],
                          capture_output=True, text=True, timeout=seconds + 30)
     lines = [line for line in out.stdout.splitlines() if line.startswith("RESULT")]
