@@ -228,12 +228,8 @@ private Q_SLOTS:
         QFETCH(bool, byMouse);
         NumberModel model;
         TableView view(QStringLiteral("numbers"));
-        view.setSortableModel(&model);
-        view.resize(400, 200);
-        view.show();
-        view.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&view));
-        view.clearFocus();
+        showWithoutFocus(view, model);
+        if (QTest::currentTestFailed()) return;
         QList<int> selected;
         connect(&view, &TableView::rowSelected, this, [&](int row) { selected << row; });
         view.setFocus(Qt::TabFocusReason);
@@ -252,12 +248,8 @@ private Q_SLOTS:
     void afterNewRowsTheRowIsToldOnce() {
         NumberModel model;
         TableView view(QStringLiteral("numbers"));
-        view.setSortableModel(&model);
-        view.resize(400, 200);
-        view.show();
-        view.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&view));
-        view.clearFocus();
+        showWithoutFocus(view, model);
+        if (QTest::currentTestFailed()) return;
         view.setFocus(Qt::TabFocusReason);
         QCOMPARE(view.currentSourceRow(), 0);
         model.renew();
@@ -336,6 +328,17 @@ private Q_SLOTS:
         view.setEmptyState(teaching);
         view.show();
         QVERIFY(teaching->isVisible());
+    }
+
+private:
+    /// In an active window, so that Tab can bring the focus.
+    static void showWithoutFocus(TableView& view, NumberModel& model) {
+        view.setSortableModel(&model);
+        view.resize(400, 200);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.clearFocus();
     }
 };
 
