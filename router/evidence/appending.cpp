@@ -2,8 +2,9 @@
 #include "router/evidence/appending.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
-#include <cmath>
 
 namespace signalbox::evidence {
 namespace {
@@ -57,22 +58,42 @@ char* shortDecimal(char* out, double value) {
     return out;
 }
 
+/// A number that was written lately: the terms of a record stand in its receipt and in its row, and prices, weights and priors
+/// in every record.
+struct Written {
+    double value = 0;
+    std::uint8_t length = 0;  ///< 0: nothing yet
+    char digits[23];
+};
+static_assert(sizeof(Written) == 32);
+
+Written& writtenLately(double value) {
+    constexpr std::size_t kPlaces = 128;
+    constinit static thread_local std::array<Written, kPlaces> places{};
+    // The product's highest bits depend on all bits of the number.
+    return places[std::bit_cast<std::uint64_t>(value) * 0x9e3779b97f4a7c15 >> 57];
+}
+
 }  // namespace
 
-void Appending::digits(double value) {
-    char* const out = room(kMostDigits);
-    const char* const end = shortDecimal(out, value);
-    used(end != nullptr ? end : std::to_chars(out, out + kMostDigits, value).ptr);
+char* writeDigits(char* out, double value) {
+    Written& place = writtenLately(value);
+    if (place.length == 0 || std::bit_cast<std::uint64_t>(place.value) != std::bit_cast<std::uint64_t>(value)) {
+        char* end = shortDecimal(out, value);
+        if (end == nullptr) end = std::to_chars(out, out + kMostDigits, value).ptr;
+        const auto length = static_cast<std::size_t>(end - out);
+        if (length > sizeof place.digits) return end;
+        place.value = value;
+        place.length = static_cast<std::uint8_t>(length);
+        std::copy_n(out, length, place.digits);
+        return end;
+    }
+    std::memcpy(out, place.digits, sizeof place.digits);
+    return out + place.length;
 }
 
-void Appending::digits(std::int64_t value) {
-    char* const out = room(kMostDigits);
-    used(std::to_chars(out, out + kMostDigits, value).ptr);
-}
+char* writeDigits(char* out, std::int64_t value) { return std::to_chars(out, out + kMostDigits, value).ptr; }
 
-void Appending::digits(std::uint64_t value) {
-    char* const out = room(kMostDigits);
-    used(std::to_chars(out, out + kMostDigits, value).ptr);
-}
+char* writeDigits(char* out, std::uint64_t value) { return std::to_chars(out, out + kMostDigits, value).ptr; }
 
 }  // namespace signalbox::evidence

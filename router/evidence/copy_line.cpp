@@ -70,10 +70,35 @@ void appendEscaped(std::string& out, std::string_view text) {
 }
 
 void CopyLine::text(std::string_view value) {
+    if (char* at = m_out.room(value.size() + 1)) {
+        *at = '\t';
+        at += m_notFirst ? 1 : 0;
+        if (copyUnlessOdd<odd::NotPlain>(at, value)) {
+            m_notFirst = true;
+            return m_out.used(at + value.size());
+        }
+    }
     separate();
-    if (isPlainText(value)) m_out.put(value);
-    else if (value.find('\0') == std::string_view::npos) putEscaped(m_out, value);
+    if (value.find('\0') == std::string_view::npos) putEscaped(m_out, value);
     else putEscaped(m_out, storable(value));
+}
+
+void CopyLine::element(char before, std::string_view text) {
+    if (char* const at = m_out.room(text.size() + 3)) {
+        at[0] = before;
+        at[1] = '"';
+        if (copyUnlessOdd<odd::NotPlain>(at + 2, text)) {
+            at[2 + text.size()] = '"';
+            return m_out.used(at + text.size() + 3);
+        }
+    }
+    m_out.put(before);
+    std::string literal = "\"";
+    for (const char c : storable(text)) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    putEscaped(m_out, literal += '"');
 }
 
 void CopyLine::textOrNull(const std::optional<std::string>& value) {
@@ -83,16 +108,22 @@ void CopyLine::textOrNull(const std::optional<std::string>& value) {
 
 void CopyLine::count(std::uint64_t value) {
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    separate();
-    m_out.digits(std::min(value, kMost));
+    char* at = m_out.room(kMostDigits + 1);
+    *at = '\t';
+    at += m_notFirst ? 1 : 0;
+    m_notFirst = true;
+    m_out.used(writeDigits(at, std::min(value, kMost)));
 }
 
 void CopyLine::integer(std::int64_t value) { separate(), m_out.digits(value); }
 
 void CopyLine::number(double value) {
-    separate();
+    char* at = m_out.room(kMostDigits + 1);
+    *at = '\t';
+    at += m_notFirst ? 1 : 0;
+    m_notFirst = true;
     // Adding 0 takes the sign of a negative zero, which a receipt does not keep.
-    m_out.digits(std::isfinite(value) ? value + 0.0 : 0.0);
+    m_out.used(writeDigits(at, std::isfinite(value) ? value + 0.0 : 0.0));
 }
 
 void CopyLine::number(const std::optional<double>& value) {
@@ -100,14 +131,9 @@ void CopyLine::number(const std::optional<double>& value) {
     else null();
 }
 
-void CopyLine::array(const std::vector<std::string_view>& texts) {
-    if (texts.empty()) null();
-    else written(textArray(texts));
-}
-
 void CopyLine::written(std::string_view value) {
     separate();
-    if (std::none_of(value.begin(), value.end(), [](char c) { return c == '\\' || static_cast<unsigned char>(c) < 0x20; })) m_out.put(value);
+    if (char* const at = m_out.room(value.size()); at != nullptr && copyUnlessOdd<odd::ForCopy>(at, value)) m_out.used(at + value.size());
     else putEscaped(m_out, value);
 }
 

@@ -36,8 +36,21 @@ public:
     /// One that is not finite is null.
     void number(const std::optional<double>& value);
     void truth(bool value) { separate(), m_out.put(value ? 't' : 'f'); }
-    /// A text[]; null when empty.
-    void array(const std::vector<std::string_view>& texts);
+    /// A text[] of what `textOf` makes of each that it wants, which is a std::optional<std::string_view>; null when empty.
+    template <class Values, class TextOf>
+    void array(const Values& values, const TextOf& textOf) {
+        separate();
+        char before = '{';
+        for (const auto& value : values)
+            if (const std::optional<std::string_view> text = textOf(value)) {
+                element(before, *text);
+                before = ',';
+            }
+        m_out.put(before == '{' ? std::string_view("\\N") : std::string_view("}"));
+    }
+    void array(const std::vector<std::string>& texts) {
+        array(texts, [](std::string_view text) { return std::optional(text); });
+    }
     /// What is no text to be looked at for NUL: JSON, for example.
     void written(std::string_view value);
 
@@ -46,6 +59,8 @@ private:
         if (m_notFirst) m_out.put('\t');
         m_notFirst = true;
     }
+    /// `before` and the text in quotes.
+    void element(char before, std::string_view text);
 
     Appending m_out;
     bool m_notFirst = false;

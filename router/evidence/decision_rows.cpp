@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/decision_rows.h"
 
-#include "router/base/text.h"
 #include "router/evidence/copy_line.h"
+#include "router/evidence/exact_receipt.h"
 #include "router/evidence/history.h"
 #include "router/evidence/json_line.h"
 #include "router/evidence/sum_tables.h"
@@ -12,14 +12,16 @@
 namespace signalbox::evidence {
 namespace {
 
-using Texts = std::vector<std::string_view>;
+using SomeText = std::optional<std::string_view>;
 
+/// Every other endpoint, once.
 void putAlsoTried(CopyLine& line, const DecisionRecord& record) {
-    Texts endpoints;
-    for (const Attempt& attempt : record.attempts)
-        if (attempt.endpointId != record.endpointId && std::find(endpoints.begin(), endpoints.end(), attempt.endpointId) == endpoints.end())
-            endpoints.push_back(attempt.endpointId);
-    line.array(endpoints);
+    const Attempt* const first = record.attempts.data();
+    line.array(record.attempts, [&](const Attempt& attempt) {
+        const bool isKnown = attempt.endpointId == record.endpointId ||
+                             std::any_of(first, &attempt, [&](const Attempt& before) { return before.endpointId == attempt.endpointId; });
+        return isKnown ? SomeText() : attempt.endpointId;
+    });
 }
 
 void writeCalls(const DecisionRecord& record, std::string& out) {
@@ -42,11 +44,6 @@ void writeCalls(const DecisionRecord& record, std::string& out) {
 
 /// The columns from `route_group` to `cooling`.
 void putGroup(CopyLine& line, const RecordedGroup& group) {
-    Texts candidates, cooling;
-    for (const RecordedCandidate& candidate : group.candidates) {
-        candidates.push_back(candidate.endpointId);
-        if (candidate.cut == "provider_cooldown") cooling.push_back(candidate.endpointId);
-    }
     const auto putEstimate = [&](const RecordedCandidate* candidate) {
         line.number(candidate != nullptr ? candidate->costUsd : 0.0);
         line.number(candidate != nullptr ? candidate->latencyMs : 0.0);
@@ -59,7 +56,7 @@ void putGroup(CopyLine& line, const RecordedGroup& group) {
     line.count(group.candidateCount);
     line.number(group.selectedScore);
     line.number(group.recommendedScore);
-    line.array(Texts(group.reasons.begin(), group.reasons.end()));
+    line.array(group.reasons);
     line.truth(group.sessionAffinity);
     line.truth(group.shadowDisagreement);
     line.text(group.affinity);
@@ -70,14 +67,16 @@ void putGroup(CopyLine& line, const RecordedGroup& group) {
     line.count(std::min(group.activationPercent, 100U));
     putEstimate(candidateOf(group, group.selected));
     putEstimate(candidateOf(group, group.recommended));
-    line.array(candidates);
-    line.array(cooling);
+    line.array(group.candidates, [](const RecordedCandidate& candidate) { return SomeText(candidate.endpointId); });
+    line.array(group.candidates, [](const RecordedCandidate& candidate) {
+        return candidate.cut == "provider_cooldown" ? SomeText(candidate.endpointId) : SomeText();
+    });
 }
 constexpr int kGroupColumns = 22;
 
-void putOriginColumns(CopyLine& line, const DecisionRecord& record) {
-    line.text(std::string_view(record.id.text()).substr(4));
-    line.text(toIso8601(record.createdAt));
+void putOriginColumns(CopyLine& line, const DecisionRecord& record, const WrittenOrigin& origin) {
+    line.text(std::string_view(origin.id).substr(4));
+    line.text(origin.createdAt);
     line.text(toString(record.origin));
     line.text(record.target);
     line.text(record.environment);
@@ -121,9 +120,11 @@ void putOutcomeColumns(CopyLine& line, const DecisionRecord& record) {
 
 }  // namespace
 
-void appendRow(const DecisionRecord& record, std::string& out) {
+void appendRow(const DecisionRecord& record, std::string& out) { appendRow(record, WrittenOrigin(record), out); }
+
+void appendRow(const DecisionRecord& record, const WrittenOrigin& origin, std::string& out) {
     CopyLine line(out);
-    putOriginColumns(line, record);
+    putOriginColumns(line, record, origin);
     putDecisionColumns(line, record);
     putOutcomeColumns(line, record);
     if (record.group) putGroup(line, *record.group);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "router/evidence/record.h"
+#include "router/evidence/exact_receipt.h"
 
 #include <array>
 #include <string>
@@ -23,5 +23,6 @@ inline constexpr std::array<std::string_view, 60> kDecisionColumns{
 /// Appends the values of all but the first of them, the receipt, as COPY's text format has them; no newline. The record's
 /// texts must be UTF-8.
 void appendRow(const DecisionRecord& record, std::string& out);
+void appendRow(const DecisionRecord& record, const WrittenOrigin& origin, std::string& out);
 
 }  // namespace signalbox::evidence

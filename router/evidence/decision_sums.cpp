@@ -3,6 +3,7 @@
 #include "router/evidence/copy_line.h"
 #include "router/evidence/history.h"
 #include "router/evidence/latency_slots.h"
+#include "router/evidence/plain_text.h"
 #include "router/evidence/sum_tables.h"
 
 #include <algorithm>
@@ -32,42 +33,56 @@ private:
 /// The string has all of it once this object is gone.
 class SumLine {
 public:
+    using Keys = std::span<const std::string_view>;
+    using Sums = std::span<const double>;
+
     SumLine(std::string& out, std::string_view origin) : m_out(out), m_origin(origin) {}
 
     /// Keys in the order of the question's table, behind `origin`; sums that are not finite count as 0.
     void put(Question question, std::initializer_list<std::string_view> keys, std::initializer_list<double> sums) {
         assert(keys.size() == sumTable(question).keys.size() && sums.size() == sumTable(question).sums.size());
-        put(question, Keys(keys.begin(), keys.size()), sums);
+        put(question, Keys(keys.begin(), keys.size()), Sums(sums.begin(), sums.size()));
     }
 
 private:
-    using Keys = std::span<const std::string_view>;
-    void put(Question question, Keys keys, std::initializer_list<double> sums) {
-        auto length = static_cast<std::uint32_t>(m_origin.size() + 1);
-        for (const std::string_view key : keys) {
-            if (key.find('\0') != std::string_view::npos) return putStorable(question, keys, sums);
-            length += static_cast<std::uint32_t>(key.size() + 1);
+    void put(Question question, Keys keys, Sums sums) {
+        std::size_t length = m_origin.size() + 1;
+        for (const std::string_view key : keys) length += key.size() + 1;
+        const std::size_t whole = 1 + sizeof(std::uint32_t) + length + sums.size() * sizeof(double);
+        if (char* const at = m_out.room(whole)) {
+            if (!write(at, question, static_cast<std::uint32_t>(length), keys, sums)) return putStorable(question, keys, sums);
+            return m_out.used(at + whole);
         }
-        m_out.put(static_cast<char>(question));
-        putBytes(length);
-        putKey(m_origin);
-        for (const std::string_view key : keys) putKey(key);
-        for (const double sum : sums) putBytes(std::isfinite(sum) ? sum + 0.0 : 0.0);  // no negative zero: a receipt has none
+        std::string line(whole, '\0');
+        if (!write(line.data(), question, static_cast<std::uint32_t>(length), keys, sums)) return putStorable(question, keys, sums);
+        m_out.put(line);
     }
-    void putStorable(Question question, Keys keys, std::initializer_list<double> sums) {
+    /// False when a key holds a NUL, which ends keys here.
+    bool write(char* at, Question question, std::uint32_t length, Keys keys, Sums sums) const {
+        *at++ = static_cast<char>(question);
+        std::memcpy(at, &length, sizeof length);
+        at += sizeof length;
+        at = std::copy(m_origin.begin(), m_origin.end(), at);
+        *at++ = '\0';
+        for (const std::string_view key : keys) {
+            if (!copyUnlessOdd<odd::Nul>(at, key)) return false;
+            at += key.size();
+            *at++ = '\0';
+        }
+        for (const double sum : sums) {
+            const double value = std::isfinite(sum) ? sum + 0.0 : 0.0;  // no negative zero: a receipt has none
+            std::memcpy(at, &value, sizeof value);
+            at += sizeof value;
+        }
+        return true;
+    }
+    void putStorable(Question question, Keys keys, Sums sums) {
         std::vector<std::string> texts(keys.size());
         std::transform(keys.begin(), keys.end(), texts.begin(), storable);
         const std::vector<std::string_view> views(texts.begin(), texts.end());
         put(question, Keys(views), sums);
     }
-    void putKey(std::string_view key) {
-        m_out.put(key);
-        m_out.put('\0');
-    }
-    template <class T>
-    void putBytes(const T& value) {
-        m_out.put(std::string_view(reinterpret_cast<const char*>(&value), sizeof value));
-    }
+
     Appending m_out;
     std::string_view m_origin;
 };

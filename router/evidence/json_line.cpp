@@ -36,13 +36,19 @@ std::string repaired(std::string_view text) {
 
 }  // namespace
 
-void JsonLine::quote(std::string_view text) {
-    if (char* at = isPlainText(text) ? m_out.room(text.size() + 2) : nullptr) {  // nearly always
-        *at++ = '"';
-        at = std::copy(text.begin(), text.end(), at);
-        *at++ = '"';
-        return m_out.used(at);
+void JsonLine::quote(const char* behind, std::string_view text) {
+    m_out.used(behind);
+    if (char* const at = m_out.room(text.size() + 2)) {
+        *at = '"';
+        if (copyUnlessOdd<odd::NotPlain>(at + 1, text)) {  // nearly always
+            at[1 + text.size()] = '"';
+            return m_out.used(at + text.size() + 2);
+        }
     }
+    quoteEscaped(text);
+}
+
+void JsonLine::quoteEscaped(std::string_view text) {
     m_out.put('"');
     std::string mended;
     if (!isValidUtf8(text)) {

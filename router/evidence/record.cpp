@@ -22,14 +22,14 @@ std::string_view word(classify::OutputCapField field) {
 const DecisionRecord kUsual{};
 const Attempt kUsualAttempt{};
 
-template <class E>
-void putWord(JsonLine& line, std::string_view name, E value, E usual) {
+template <std::size_t N, class E>
+void putWord(JsonLine& line, const char (&name)[N], E value, E usual) {
     if (value != usual) line.put(name, toString(value));
 }
 
-void putOrigin(JsonLine& line, const DecisionRecord& record) {
-    line.put("id", record.id.text());
-    line.put("created_at", toIso8601(record.createdAt));
+void putOrigin(JsonLine& line, const DecisionRecord& record, const WrittenOrigin& origin) {
+    line.put("id", origin.id);
+    line.put("created_at", origin.createdAt);
     putWord(line, "origin", record.origin, kUsual.origin);
     line.put("target", record.target);
     line.put("environment", record.environment);
@@ -45,8 +45,8 @@ void putOrigin(JsonLine& line, const DecisionRecord& record) {
     line.put("mode", record.mode);
 }
 
-template <class Values>
-void putArray(JsonLine& line, std::string_view name, const Values& values, const Values& usual) {
+template <std::size_t N, class Values>
+void putArray(JsonLine& line, const char (&name)[N], const Values& values, const Values& usual) {
     if (values == usual) return;
     line.beginArray(name);
     for (const auto& value : values) line.putElement(value);
@@ -227,10 +227,12 @@ void putOutcome(JsonLine& line, const DecisionRecord& record) {
 
 }  // namespace
 
-bool encodeExactReceipt(const DecisionRecord& record, std::string& out) {
+WrittenOrigin::WrittenOrigin(const DecisionRecord& record) : id(record.id.text()), createdAt(toIso8601(record.createdAt)) {}
+
+bool encodeExactReceipt(const DecisionRecord& record, const WrittenOrigin& origin, std::string& out) {
     JsonLine line(out);
     line.beginObject();
-    putOrigin(line, record);
+    putOrigin(line, record, origin);
     putFeatures(line, record.features);
     putDecision(line, record);
     if (record.group) putGroup(line, *record.group);
@@ -240,7 +242,9 @@ bool encodeExactReceipt(const DecisionRecord& record, std::string& out) {
     return !line.mended();
 }
 
-void encodeRecord(const DecisionRecord& record, std::string& out) { (void)encodeExactReceipt(record, out); }
+void encodeRecord(const DecisionRecord& record, std::string& out) {
+    (void)encodeExactReceipt(record, WrittenOrigin(record), out);
+}
 
 std::string encodeRecord(const DecisionRecord& record) {
     std::string out;

@@ -33,11 +33,11 @@ Error noStoredRecord() {
 }
 
 /// Row and sums of `record` behind what `out` holds of it, and their sizes into its head, which stands at `start`.
-void finish(const DecisionRecord& record, std::string& out, std::size_t start) {
+void finish(const DecisionRecord& record, const WrittenOrigin& origin, std::string& out, std::size_t start) {
     StoredHead head;
     head.receiptBytes = static_cast<std::uint32_t>(out.size() - start - sizeof head);
     const std::size_t row = out.size();
-    appendRow(record, out);
+    appendRow(record, origin, out);
     const std::size_t sums = out.size();
     appendSums(record, out);
     head.rowBytes = static_cast<std::uint32_t>(sums - row);
@@ -51,10 +51,11 @@ void finish(const DecisionRecord& record, std::string& out, std::size_t start) {
 void encodeStored(const DecisionRecord& record, std::string& out) {
     const std::size_t start = out.size();
     out.append(sizeof(StoredHead), '\0');
-    if (encodeExactReceipt(record, out)) return finish(record, out, start);
+    const WrittenOrigin origin(record);
+    if (encodeExactReceipt(record, origin, out)) return finish(record, origin, out, start);
     // Something had to be mended for JSON (bytes that are not UTF-8, a number that is none): the row must say the same.
     const auto mended = decodeRecord(std::string_view(out).substr(start + sizeof(StoredHead)));
-    finish(mended ? *mended : record, out, start);
+    finish(mended ? *mended : record, origin, out, start);
 }
 
 std::optional<std::string_view> receiptOf(std::string_view stored) {
