@@ -42,19 +42,18 @@ std::string_view markOf(FrameKind kind) {
 }
 
 void appendFrame(std::string& out, std::string_view payload, FrameKind kind) {
-    std::string frame;
-    beginFrame(frame);
-    frame += payload;
-    sealFrame(frame, kind);
-    out += frame;
+    const std::size_t start = out.size();
+    beginFrame(out);
+    out += payload;
+    sealFrame(out, start, kind);
 }
 
-void beginFrame(std::string& out) { out.assign(kFrameHeaderBytes, '\0'); }
+void beginFrame(std::string& out) { out.append(kFrameHeaderBytes, '\0'); }
 
-void sealFrame(std::string& frame, FrameKind kind) {
-    const std::string_view payload = std::string_view(frame).substr(kFrameHeaderBytes);
+void sealFrame(std::string& out, std::size_t start, FrameKind kind) {
+    const std::string_view payload = std::string_view(out).substr(start + kFrameHeaderBytes);
     const std::uint32_t crc = crcOf(kind, payload);
-    char* const header = frame.data();
+    char* const header = out.data() + start;
     markOf(kind).copy(header, 4);
     putLittleEndian(header + 4, static_cast<std::uint32_t>(payload.size()));
     putLittleEndian(header + 8, crc);

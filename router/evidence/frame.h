@@ -22,9 +22,10 @@ inline constexpr std::size_t kFrameHeaderBytes = 12;
 inline constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20;
 
 void appendFrame(std::string& out, std::string_view payload, FrameKind kind = FrameKind::record);
-/// For a payload that is written in place: room for the header; `sealFrame` fills it once the payload stands behind it.
+/// For a payload that is written in place: appends room for the header. `sealFrame` fills it, `start` being where it begins, once
+/// the payload stands behind it and nothing else does.
 void beginFrame(std::string& out);
-void sealFrame(std::string& frame, FrameKind kind = FrameKind::record);
+void sealFrame(std::string& out, std::size_t start, FrameKind kind);
 
 struct FrameHeader {
     FrameKind kind = FrameKind::record;

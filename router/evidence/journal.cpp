@@ -16,6 +16,7 @@ namespace signalbox::evidence {
 namespace {
 constexpr off_t kMostSetAsideBytes = off_t{64} << 20;
 constexpr std::uint64_t kLeastSegmentBytes = std::uint64_t{4} << 10;
+constexpr std::size_t kMostGatheredBytes = std::size_t{256} << 10;
 }
 
 /// One thread's end of the journal: a segment at a time.
@@ -26,46 +27,72 @@ public:
         m_journal->m_appenders.fetch_add(1);
     }
     ~Appender() {
+        (void)commit();
         if (m_segment) m_segment->close();
         m_journal->m_appenders.fetch_sub(1);
     }
     Appender(const Appender&) = delete;
     Appender& operator=(const Appender&) = delete;
 
-    /// `encode` appends the payload to a string.
+    /// Until `commit`; `encode` appends the payload to a string. False when it is dropped and counted.
     template <class Encode>
-    bool append(FrameKind kind, const Encode& encode) noexcept {
+    bool gather(FrameKind kind, const Encode& encode) noexcept {
+        const std::size_t start = m_frames.size();
         try {
-            beginFrame(m_frame);
-            encode(m_frame);
-            sealFrame(m_frame, kind);
-            if (!m_journal->reserve(m_frame.size())) return giveBack();
-            if (const std::string trouble = write(); !trouble.empty()) {
-                m_journal->refuse(m_frame.size(), trouble);
-                return giveBack();
+            beginFrame(m_frames);
+            encode(m_frames);
+            sealFrame(m_frames, start, kind);
+            if (m_journal->reserve(m_frames.size() - start)) {
+                ++m_entries;
+                if (kind != FrameKind::event) ++m_records;
+                return m_frames.size() < std::min<std::uint64_t>(kMostGatheredBytes, m_journal->segmentBytes()) || commit();
             }
-            if (kind != FrameKind::event) m_journal->m_recorded.fetch_add(1, std::memory_order_release);
-            if (m_journal->m_full.load(std::memory_order_relaxed)) m_journal->m_full = false;
-            return true;
+            m_frames.resize(start);
+            (void)commit();
+            m_journal->m_full = true;  // of the newest, whatever was written of those before
+            return giveBack();
         } catch (...) {  // out of memory: the request must still be answered
+            m_frames.resize(start);
             m_journal->m_dropped.fetch_add(1);
             return false;
         }
     }
 
+    bool commit() noexcept {
+        if (m_entries == 0) return true;
+        const bool written = writeOrRefuse();
+        m_frames.clear();
+        m_entries = m_records = 0;
+        return written || giveBack();
+    }
+
 private:
-    /// Empty, or why the record is not on the disk.
+    bool writeOrRefuse() noexcept {
+        try {
+            if (const std::string trouble = write(); !trouble.empty()) {
+                m_journal->refuse(m_frames.size(), m_entries, trouble);
+                return false;
+            }
+        } catch (...) {
+            m_journal->refuse(m_frames.size(), m_entries, "there is not enough memory for a new segment");
+            return false;
+        }
+        m_journal->m_recorded.fetch_add(m_records, std::memory_order_release);
+        if (m_journal->m_full.load(std::memory_order_relaxed)) m_journal->m_full = false;
+        return true;
+    }
+    /// Empty, or why the frames are not on the disk.
     std::string write() {
-        const bool tooLarge = m_segment && !m_segment->isEmpty() && m_segment->written() + m_frame.size() > m_journal->segmentBytes();
+        const bool tooLarge = m_segment && !m_segment->isEmpty() && m_segment->written() + m_frames.size() > m_journal->segmentBytes();
         if (!m_segment || tooLarge) {
             auto next = m_journal->newSegment();
             if (!next && !m_segment) return next.error().message;
             if (next) takeNext(std::move(*next));  // else: a segment that grows too large is better than a lost record
         }
         const std::uint64_t before = m_segment->written();
-        const int code = m_segment->append(m_frame);
+        const int code = m_segment->append(m_frames);
         if (code == 0) return {};
-        m_journal->m_bytes += m_segment->written() - before;  // of half a frame that could not be cut off again
+        m_journal->m_bytes += m_segment->written() - before;  // that could not be cut off again
         return std::string("the journal cannot be written: ") + std::strerror(code);
     }
     void takeNext(std::shared_ptr<Segment> next) {
@@ -75,24 +102,28 @@ private:
 
     /// Only closed segments are ever removed: a journal, or a disk, that open ones fill would stay full for ever. Nothing of it is
     /// kept here, for a file's space comes back with its last descriptor; the next segment is made when a record fits again.
-    bool giveBack() {
+    bool giveBack() noexcept {
         if (m_segment && !m_segment->isEmpty()) takeNext(nullptr);
         return false;
     }
 
     std::shared_ptr<Journal> m_journal;
     std::shared_ptr<Segment> m_segment;  // null when it was given back
-    std::string m_frame;
+    std::string m_frames;  // gathered
+    std::uint64_t m_entries = 0, m_records = 0;  // in m_frames; the latter without events
 };
 
 class Journal::Records final : public RecordSink {
 public:
     Records(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment) : m_appender(std::move(journal), std::move(segment)) {}
-    bool append(const DecisionRecord& record) noexcept override {
-        return m_appender.append(FrameKind::stored, [&](std::string& out) { encodeStored(record, out); });
-    }
+    bool append(const DecisionRecord& record) noexcept override { return gatherOne(record) && m_appender.commit(); }
+    void gather(const DecisionRecord& record) noexcept override { (void)gatherOne(record); }
+    void commit() noexcept override { (void)m_appender.commit(); }
 
 private:
+    bool gatherOne(const DecisionRecord& record) noexcept {
+        return m_appender.gather(FrameKind::stored, [&](std::string& out) { encodeStored(record, out); });
+    }
     Appender m_appender;
 };
 
@@ -100,7 +131,7 @@ class Journal::Events final : public EventSink {
 public:
     Events(std::shared_ptr<Journal> journal, std::shared_ptr<Segment> segment) : m_appender(std::move(journal), std::move(segment)) {}
     bool append(const Event& event) noexcept override {
-        return m_appender.append(FrameKind::event, [&](std::string& out) { encodeEvent(event, out); });
+        return m_appender.gather(FrameKind::event, [&](std::string& out) { encodeEvent(event, out); }) && m_appender.commit();
     }
 
 private:
@@ -215,7 +246,7 @@ void Journal::setAside(std::string_view payload, const std::string& why) {
 
 bool Journal::reserve(std::size_t bytes) {
     if (m_bytes.fetch_add(bytes) + bytes <= m_options.maxBytes) return true;
-    refuse(bytes, "the journal has reached its limit of " + std::to_string(m_options.maxBytes) + " bytes");
+    refuse(bytes, 1, "the journal has reached its limit of " + std::to_string(m_options.maxBytes) + " bytes");
     return false;
 }
 
@@ -224,13 +255,17 @@ std::uint64_t Journal::segmentBytes() const {
     return std::min(m_options.segmentBytes, std::max(m_options.maxBytes / 2 / appenders, kLeastSegmentBytes));
 }
 
-void Journal::refuse(std::size_t reservedBytes, const std::string& reason) {
+void Journal::refuse(std::size_t reservedBytes, std::uint64_t entries, std::string_view reason) noexcept {
     m_bytes.fetch_sub(reservedBytes);
-    m_dropped.fetch_add(1);
+    m_dropped.fetch_add(entries);
     if (m_full.exchange(true)) return;
     const std::lock_guard lock(m_mutex);
-    m_fullReason = m_options.folder.string() + ": " + reason +
-                   "; decisions are not recorded. Bring the database back or free some space.";
+    try {
+        m_fullReason.assign(m_options.folder.string()).append(": ").append(reason).append(
+            "; decisions are not recorded. Bring the database back or free some space.");
+    } catch (const std::bad_alloc&) {
+        m_fullReason.clear();
+    }
 }
 
 std::string Journal::lastError() const {

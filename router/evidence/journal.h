@@ -62,7 +62,7 @@ private:
     [[nodiscard]] Result<void> findLeftOvers();
     [[nodiscard]] Result<std::shared_ptr<Segment>> newSegment();
     [[nodiscard]] bool reserve(std::size_t bytes);
-    void refuse(std::size_t reservedBytes, const std::string& reason);
+    void refuse(std::size_t reservedBytes, std::uint64_t entries, std::string_view reason) noexcept;
     /// Where a sink closes its segment. Open ones hold half of the journal at most, so that the other half can be removed whenever
     /// PostgreSQL has it, also of sinks that append nothing any more.
     [[nodiscard]] std::uint64_t segmentBytes() const;

@@ -59,10 +59,11 @@ Result<std::shared_ptr<Segment>> Segment::openLeftOver(const std::filesystem::pa
     return segment;
 }
 
-int Segment::append(std::string_view frame) {
+int Segment::append(std::string_view frames) {
     const std::uint64_t before = m_written.load(std::memory_order_relaxed);
-    if (const int code = writeWhole(m_fd.get(), frame); code != 0) {
-        // Should this fail as well, the rest of a frame stays in the file; readers step over it by its mark.
+    if (const int code = writeWhole(m_fd.get(), frames); code != 0) {
+        // Should this fail as well, what was written stays in the file: whole frames are read, the rest of one is stepped over by
+        // its mark.
         if (::ftruncate(m_fd.get(), static_cast<off_t>(before)) != 0) {
             struct stat info {};
             if (::fstat(m_fd.get(), &info) == 0)
@@ -70,7 +71,7 @@ int Segment::append(std::string_view frame) {
         }
         return code;
     }
-    m_written.store(before + frame.size(), std::memory_order_release);
+    m_written.store(before + frames.size(), std::memory_order_release);
     return 0;
 }
 

@@ -36,8 +36,8 @@ public:
     [[nodiscard]] bool isReadable() const { return m_readable.load(std::memory_order_acquire); }
     void setReadable(bool readable) { m_readable.store(readable, std::memory_order_release); }
 
-    /// One write(2) of a whole frame; 0 or errno. After an error the file ends where it ended before.
-    [[nodiscard]] int append(std::string_view frame);
+    /// One write(2) of whole frames; 0 or errno. After an error the file ends where it ended before.
+    [[nodiscard]] int append(std::string_view frames);
     void close() { m_closed.store(true, std::memory_order_release); }
     /// Brings what was appended to the disk; 0 or errno.
     [[nodiscard]] int sync();

@@ -24,14 +24,18 @@ struct EvidenceStatus {
     std::uint64_t eventsDropped = 0;    ///< what happened to the gateway and could not be written down
 };
 
-/// Where a gateway thread puts its records: its own journal segment, written inline (about a microsecond).
-/// Not thread safe: one sink per I/O thread.
+/// Where a gateway thread puts its records: its own journal segment, written inline (some microseconds).
+/// Not thread safe: one sink per I/O thread. Nothing here blocks on the database or throws.
 class RecordSink {
 public:
     virtual ~RecordSink() = default;
     /// Returns once the record would survive SIGKILL; false when the journal is full and the record was dropped
-    /// and counted. Never blocks on the database and never throws.
+    /// and counted.
     virtual bool append(const DecisionRecord& record) noexcept = 0;
+    /// The same for several: those that were gathered survive SIGKILL once `commit` has returned, in one write. It comes at the
+    /// sink's end at the latest.
+    virtual void gather(const DecisionRecord& record) noexcept { (void)append(record); }
+    virtual void commit() noexcept {}
 };
 
 /// The same for events, in a segment of its own. Not thread safe.

@@ -17,6 +17,7 @@ Admission::Admission(ThreadState& thread, std::shared_ptr<const Serving> serving
     m_record->tableSha256 = snapshot.tableSha256;
     m_record->policyVersion = snapshot.config->routing.policyVersion;
     m_record->coverage = policy::toString(policy::CoverageMark::none);
+    ++thread.underWay;
 }
 
 double Admission::elapsedMs() const {
@@ -51,14 +52,42 @@ void Admission::count() const {
 }
 
 void Admission::finish(evidence::Outcome outcome, int status, std::string errorCode) {
+    complete(outcome, status, std::move(errorCode));
+    if (evidence::RecordSink* const records = sink())
+        records->append(*m_record);
+    settle();
+}
+
+bool Admission::finishServed(int status, boost::asio::io_context::executor_type executor) {
+    complete(evidence::Outcome::served, status, {});
+    evidence::RecordSink* const records = sink();
+    const bool withOthers = records != nullptr && m_thread.underWay > 0;
+    if (withOthers)
+        m_thread.commits.gather(*m_record, *records, executor);
+    else if (records != nullptr)
+        records->append(*m_record);
+    settle();
+    return withOthers;
+}
+
+/// The record as it will be kept.
+void Admission::complete(evidence::Outcome outcome, int status, std::string errorCode) {
     m_finished = true;
+    --m_thread.underWay;
     m_record->outcome = outcome;
     m_record->status = status;
     m_record->errorCode = std::move(errorCode);
     m_record->totalMs = elapsedMs();
     priceAttempts(*m_record, *m_serving->snapshot->config);
-    if (m_thread.sink && m_serving->snapshot->config->evidence.enabled)
-        m_thread.sink->append(*m_record);
+}
+
+/// Null when nothing is to be kept.
+evidence::RecordSink* Admission::sink() const {
+    return m_serving->snapshot->config->evidence.enabled ? m_thread.sink.get() : nullptr;
+}
+
+/// Everything else that moves with the record.
+void Admission::settle() {
     count();
     if (m_account && m_record->costUsd)
         m_account->spend(*m_record->costUsd);

@@ -29,6 +29,9 @@ public:
     /// Appends the record, which must not be changed afterwards, and leaves the in-flight counts. Once per
     /// request, and before the last bytes go to the client.
     void finish(evidence::Outcome outcome, int status, std::string errorCode = {});
+    /// The same of a served request. Where others are under way on this thread the record is only gathered with theirs: true
+    /// then, and it is in the journal once the thread's `commits` have been waited for. `executor` is this thread's.
+    [[nodiscard]] bool finishServed(int status, boost::asio::io_context::executor_type executor);
 
 private:
     ThreadState& m_thread;
@@ -39,6 +42,9 @@ private:
         std::string profile;
         std::string provider;
     };
+    void complete(evidence::Outcome outcome, int status, std::string errorCode);
+    [[nodiscard]] evidence::RecordSink* sink() const;
+    void settle();
     void count() const;
 
     Steady m_admittedAt;

@@ -276,7 +276,8 @@ private:
             co_return;
         }
         completeRecord();
-        m_admission->finish(Outcome::served, m_answer->head().status);
+        if (m_admission->finishServed(m_answer->head().status, m_connection.executor()))
+            co_await m_thread.commits.wait();
         const bool written = co_await sendLast(whole, last);
         if (!written)
             m_writer.closeAfter();

@@ -5,6 +5,7 @@
 #include "router/base/random.h"
 #include "router/evidence/sink.h"
 #include "router/gateway/admin_guard.h"
+#include "router/gateway/group_commit.h"
 #include "router/gateway/in_flight.h"
 #include "router/gateway/metrics.h"
 #include "router/gateway/refusals.h"
@@ -43,6 +44,8 @@ struct ThreadState {
     std::shared_ptr<const Serving> serving;
     FastRandom random;
     MetricShard& metrics; ///< where this thread counts
+    std::size_t underWay = 0; ///< requests that were admitted here and have no record yet
+    GroupCommit commits;
 };
 
 } // namespace signalbox::gateway

@@ -222,6 +222,89 @@ private Q_SLOTS:
         QVERIFY(!journal->isFull());
     }
 
+    void whatIsGatheredIsWrittenTogether() {
+        Fixture fixture;
+        const auto journal = fixture.open();
+        auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 5; ++n) sink->gather(sampleRecord(test::kStart, n));
+        QCOMPARE(numbersIn(*journal).size(), std::size_t{0});
+        QCOMPARE(journal->recorded(), std::uint64_t{0});
+        sink->commit();
+        QCOMPARE(numbersIn(*journal), range(0, 5));
+        QCOMPARE(journal->recorded(), std::uint64_t{5});
+        sink->commit();  // of nothing
+        QVERIFY(sink->append(sampleRecord(test::kStart, 5)));
+        sink->gather(sampleRecord(test::kStart, 6));
+        QVERIFY(sink->append(sampleRecord(test::kStart, 7)));  // what was gathered before goes first
+        QCOMPARE(numbersIn(*journal), range(0, 8));
+        sink->gather(sampleRecord(test::kStart, 8));
+        sink.reset();
+        QCOMPARE(numbersIn(*journal), range(0, 9));
+        QCOMPARE(journal->recorded(), std::uint64_t{9});
+        QCOMPARE(journal->dropped(), std::uint64_t{0});
+    }
+
+    // However late the commit: no memory without bound.
+    void muchThatIsGatheredIsWrittenBefore() {
+        Fixture fixture;
+        const auto journal = fixture.open();
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 2000; ++n) sink->gather(sampleRecord(test::kStart, n));
+        QVERIFY(journal->recorded() > 1000 && journal->recorded() < 2000);
+        sink->commit();
+        QCOMPARE(numbersIn(*journal), range(0, 2000));
+    }
+
+    void whatWasGatheredAndDoesNotFitIsCounted() {
+        Fixture fixture;
+        const auto journal = fixture.open(std::uint64_t{64} << 10);
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 500; ++n) sink->gather(sampleRecord(test::kStart, n));
+        sink->commit();
+        QVERIFY(journal->isFull());
+        QVERIFY(journal->recorded() > 0);
+        QCOMPARE(journal->recorded() + journal->dropped(), std::uint64_t{500});
+        QCOMPARE(numbersIn(*journal), range(0, journal->recorded()));
+        // A segment's own mark is nothing that could be refused.
+        QVERIFY(journal->bytes() <= (std::uint64_t{64} << 10) + journal->segments().size() * Segment::kHeaderBytes);
+    }
+
+    // What was gathered before and is written says nothing of the newest, which was not.
+    void theNewestRecordSaysWhetherTheJournalIsFull() {
+        Fixture fixture;
+        const auto journal = fixture.open(std::uint64_t{64} << 10);
+        const auto sink = journal->makeSink().value();
+        std::uint64_t n = 0;
+        const auto bytesOfOne = [&] {
+            const std::uint64_t before = journal->bytes();
+            (void)sink->append(sampleRecord(test::kStart, n++));
+            return journal->bytes() - before;
+        };
+        const std::uint64_t one = bytesOfOne();
+        while ((std::uint64_t{64} << 10) - journal->bytes() > 2 * one + 200) (void)bytesOfOne();
+        while (journal->dropped() == 0) sink->gather(sampleRecord(test::kStart, n++));
+        QVERIFY(journal->isFull());
+        QCOMPARE(journal->recorded(), n - 1);
+    }
+
+    void whatWasGatheredAndCannotBeWrittenIsCounted() {
+        Fixture fixture;
+        const auto journal = fixture.open();
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 10; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        const std::uint64_t bytes = journal->bytes();
+        for (std::uint64_t n = 10; n < 13; ++n) sink->gather(sampleRecord(test::kStart, n));
+        {
+            const SizeLimit full(std::filesystem::file_size(onlySegment(fixture)));
+            sink->commit();
+        }
+        QCOMPARE(journal->dropped(), std::uint64_t{3});
+        QCOMPARE(journal->recorded(), std::uint64_t{10});
+        QCOMPARE(journal->bytes(), bytes);
+        QVERIFY(sink->append(sampleRecord(test::kStart, 10)));
+        QCOMPARE(numbersIn(*journal), range(0, 11));
+    }
+
     // Requests are dealt round robin, so that all segments fill side by side and none has reached its size.
     void aJournalFullOfOpenSegmentsRecovers() {
         Fixture fixture;

@@ -86,9 +86,15 @@ struct GatewayFixture::Log {
             m_log->records.push_back(record);
             return true;
         }
+        void gather(const evidence::DecisionRecord& record) noexcept override { m_gathered.push_back(record); }
+        void commit() noexcept override {
+            for (const evidence::DecisionRecord& record : std::exchange(m_gathered, {}))
+                append(record);
+        }
 
     private:
         std::shared_ptr<Log> m_log;
+        std::vector<evidence::DecisionRecord> m_gathered; // not kept yet
     };
 };
 

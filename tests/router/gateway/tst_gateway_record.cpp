@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/router/gateway/gateway_fixture.h"
+#include "tests/router/gateway/pool_scene.h"
 
 #include "router/gateway/deadline_wheel.h"
 
@@ -30,6 +31,8 @@ private Q_SLOTS:
     void hints_headerThenMetadataThenPrincipal();
     void pins();
     void concurrencyCountsTheRequestItself();
+    void answersComeBehindTheRecordsOfTheirTurn();
+    void aRecordIsKeptAlsoWhereNobodyWaitsForIt();
     void tooManyRequests();
     void costIsEstimated();
     void applyUnderLoadFailsNobody();
@@ -138,6 +141,58 @@ void GatewayRecordTest::concurrencyCountsTheRequestItself() {
     for (int i = 0; i < 50; ++i) {
         QVERIFY(first.send(request));
         QCOMPARE(first.response()->header("x-signalbox-preset"), std::string("a-k4"));
+    }
+}
+
+// Where a thread has several requests, those that end together are written together: never behind their answers.
+void GatewayRecordTest::answersComeBehindTheRecordsOfTheirTurn() {
+    FixtureOptions options;
+    options.threads = 1;
+    GatewayFixture gateway(options);
+    gateway.upstream().setScript([](const dispatch::UpstreamRequest& request) {
+        return delayed(request.body.find("wait") != std::string::npos ? 60'000ms : 0ms);
+    });
+    RawClient waiting(gateway.port());
+    QVERIFY(waiting.send(requestText({"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-a","user":"wait"})"})));
+    QTRY_COMPARE(gateway.upstream().active(), 1);
+    for (std::size_t i = 1; i <= 20; ++i) {
+        QCOMPARE(gateway.post(R"({"model":"model-a"})")->status, 200);
+        QCOMPARE(gateway.records().size(), i);
+    }
+    std::vector<std::jthread> clients;
+    std::atomic<int> missing{0};
+    for (int i = 0; i < 8; ++i)
+        clients.emplace_back([&] {
+            for (int n = 0; n < 25; ++n) {
+                const auto response = gateway.post(R"({"model":"model-a"})");
+                const auto records = gateway.records();
+                const std::string id = response ? response->header("x-signalbox-decision-id") : "";
+                if (std::none_of(records.begin(), records.end(), [&](const auto& record) { return record.id.text() == id; }))
+                    ++missing;
+            }
+        });
+    clients.clear();
+    QCOMPARE(missing.load(), 0);
+    QCOMPARE(gateway.records().size(), std::size_t{220});
+}
+
+// The client leaves when all that it is told has been told, and the session ends before it can wait: the record must not stay
+// behind until another request of its thread ends.
+void GatewayRecordTest::aRecordIsKeptAlsoWhereNobodyWaitsForIt() {
+    PoolScene scene(PoolSceneOptions{.endpoints = std::vector<EndpointSetup>(2, EndpointSetup{.firstByteMs = 60'000, .totalMs = 60'000}), .threads = 1});
+    scene.at(0).setStandingReply(Reply::nothing().stall());
+    RawClient waiting(scene.gateway().port());
+    QVERIFY(waiting.send(poolRequest(false)));
+    QTRY_COMPARE(scene.at(0).requestCount(), std::size_t{1});
+    const Reply withoutItsEnd =
+        Reply::stream().event(frames::kRole).event(frames::kText).event(frames::kFinish).event(frames::kDone).stall();
+    for (std::size_t i = 1; i <= 10; ++i) {
+        scene.at(0).setStandingReply(withoutItsEnd);
+        RawClient leaving(scene.gateway().port());
+        QVERIFY(leaving.send(poolRequest(true)));
+        QVERIFY(leaving.waitFor("one piece"));
+        leaving.close();
+        QTRY_COMPARE_WITH_TIMEOUT(scene.gateway().records().size(), i, 5'000);
     }
 }
 
