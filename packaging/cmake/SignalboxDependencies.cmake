@@ -14,6 +14,12 @@ find_package(valijson REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET libsodium)
+# What the two programs allocate with: a request is some eighty small pieces of memory and a few large ones, which glibc's malloc
+# makes slowly. Sanitizers bring their own.
+option(SIGNALBOX_MIMALLOC "Let the programs allocate with mimalloc" ON)
+if(SIGNALBOX_MIMALLOC AND NOT SIGNALBOX_SANITIZE AND NOT SIGNALBOX_FUZZ)
+  find_package(mimalloc REQUIRED)
+endif()
 
 if(SIGNALBOX_UI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg SvgWidgets LinguistTools)
