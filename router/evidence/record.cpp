@@ -71,7 +71,7 @@ void putFeatures(JsonLine& line, const classify::RequestFeatures& features) {
     line.putUnless(usual.parallelTools, "parallel_tools", features.parallelTools);
     line.putUnless(usual.structuredOutput, "structured_output", features.structuredOutput);
     line.putUnless(usual.vision, "vision", features.vision);
-    putArray(line, "peculiarities", classify::wordsOf(features.peculiarities), {});
+    if (features.peculiarities != usual.peculiarities) putArray(line, "peculiarities", classify::wordsOf(features.peculiarities), {});
 }
 
 void putDecision(JsonLine& line, const DecisionRecord& record) {

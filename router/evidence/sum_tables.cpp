@@ -57,18 +57,26 @@ bool SumRollups::add(Timestamp createdAt, std::string_view sums) {
     if (!forEachEntry(sums, [](std::size_t, std::string_view, std::string_view) {})) return false;
     Minute& minute = m_minutes[std::chrono::floor<std::chrono::minutes>(createdAt)];
     return forEachEntry(sums, [&](std::size_t question, std::string_view keys, std::string_view values) {
-        auto& rows = minute[question];
-        auto row = rows.find(keys);
-        if (row == rows.end()) row = rows.emplace(std::string(keys), Sums{}).first;
-        for (std::size_t i = 0; i * sizeof(double) < values.size(); ++i) row->second[i] += valueAt<double>(values, i * sizeof(double));
+        Sums& row = minute[question].at(keys);
+        for (std::size_t i = 0; i * sizeof(double) < values.size(); ++i) row[i] += valueAt<double>(values, i * sizeof(double));
     });
+}
+
+SumRollups::Sums& SumRollups::Table::at(std::string_view keys) {
+    for (Rows::value_type* const row : m_lately)
+        if (row != nullptr && row->first == keys) return row->second;
+    auto row = m_rows.find(keys);
+    if (row == m_rows.end()) row = m_rows.emplace(std::string(keys), Sums{}).first;
+    m_lately[m_oldest] = &*row;
+    m_oldest = (m_oldest + 1) % m_lately.size();
+    return row->second;
 }
 
 std::vector<SumRollups::Row> SumRollups::rows(Question question) const {
     std::vector<Row> out;
     for (const auto& [bucket, minute] : m_minutes) {
         const std::size_t first = out.size();
-        for (const auto& [keys, sums] : minute[static_cast<std::size_t>(question)]) out.push_back({bucket, keys, sums});
+        for (const auto& [keys, sums] : minute[static_cast<std::size_t>(question)].rows()) out.push_back({bucket, keys, sums});
         std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                   [](const Row& a, const Row& b) { return a.keys < b.keys; });
     }

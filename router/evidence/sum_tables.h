@@ -54,7 +54,22 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
     };
-    using Minute = std::array<std::unordered_map<std::string, Sums, Hash, std::equal_to<>>, kQuestions>;
+    using Rows = std::unordered_map<std::string, Sums, Hash, std::equal_to<>>;
+    /// The rows of one question in one minute, and those that were added to last: most decisions resemble the one before.
+    class Table {
+    public:
+        Table() = default;
+        Table(const Table&) = delete;  // what was met lately stands in the rows
+        Table& operator=(const Table&) = delete;
+        [[nodiscard]] Sums& at(std::string_view keys);
+        [[nodiscard]] const Rows& rows() const { return m_rows; }
+
+    private:
+        Rows m_rows;
+        std::array<Rows::value_type*, 2> m_lately{};  // two: candidates come in pairs at least
+        std::size_t m_oldest = 0;
+    };
+    using Minute = std::array<Table, kQuestions>;
 
     std::map<Timestamp, Minute> m_minutes;
 };
