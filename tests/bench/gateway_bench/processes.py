@@ -47,7 +47,7 @@ class Process:
         for pid in self.database():
             subprocess.run(["taskset", "-apc", LOAD_CORE, str(pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
-                os.setpriority(os.PRIO_PROCESS, pid, 10)
+                os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
             except ProcessLookupError:
                 pass  # one that worked for a moment only
 
