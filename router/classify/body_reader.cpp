@@ -35,11 +35,14 @@ tl::unexpected<Error> explained(simdjson::error_code code, std::string_view body
     }
 }
 
-std::vector<BodyMap::Range> orderedCuts(std::vector<Walk::Member>& members, bool emptyTools,
+bool speaksOfTools(Key key, Dialect dialect) {
+    return key == Key::tools || key == Key::toolChoice || (key == Key::parallelToolCalls && dialect == Dialect::openai);
+}
+
+std::vector<BodyMap::Range> orderedCuts(std::vector<Walk::Member>& members, bool emptyTools, Dialect dialect,
                                         std::vector<BodyMap::Range> cuts) {
     if (emptyTools)
-        for (Walk::Member& member : members)
-            member.cut = member.cut || member.key == Key::tools || member.key == Key::toolChoice;
+        for (Walk::Member& member : members) member.cut = member.cut || speaksOfTools(member.key, dialect);
     appendCuts(members, cuts);
     std::sort(cuts.begin(), cuts.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
     return cuts;
@@ -89,7 +92,7 @@ Result<BodyFacts> BodyReader::read(Dialect dialect, std::string_view body) {
         if (document.type() != simdjson::ondemand::json_type::object) return malformed("is not a JSON object", 0);
         const auto walk = [&](auto&& how) {
             how.run();
-            facts->map.cuts = orderedCuts(m_scratch->members, how.toolsIsEmpty(), std::move(facts->map.cuts));
+            facts->map.cuts = orderedCuts(m_scratch->members, how.toolsIsEmpty(), dialect, std::move(facts->map.cuts));
         };
         if (dialect == Dialect::anthropic) walk(AnthropicWalk(text, document, m_scratch->members, *facts));
         else walk(OpenAiWalk(text, document, m_scratch->members, *facts));

@@ -119,6 +119,9 @@ private:
             return;
         m_doomed.emplace_back("tools");
         m_doomed.emplace_back("tool_choice");
+        // Refused without tools, too. The other protocol has no such member, so there it is the upstream's to judge.
+        if (m_request.features.dialect == classify::Dialect::openai)
+            m_doomed.emplace_back("parallel_tool_calls");
     }
 
     /// Where both names are present the one that counts (the newer, unless it is null) keeps its value.

@@ -17,7 +17,7 @@ struct SpliceWish {
 };
 
 /// The client's body with the closed list of changes of contract D and every other byte as it came: the model
-/// value, an empty `tools` with its `tool_choice`, the token-limit field's name,
+/// value, an empty `tools` with its `tool_choice` and `parallel_tool_calls`, the token-limit field's name,
 /// `stream_options.include_usage`, and the members of `metadata` that we consumed. Error: the text is not a
 /// well-formed JSON object.
 [[nodiscard]] Result<std::string>

@@ -115,7 +115,8 @@ for (const upstream of upstreams) {
 
     // F26
     test(name('empty-tools'), async (headers) => {
-      const completion = await client.chat.completions.create({ model, messages: [user], tools: [], tool_choice: 'auto', max_tokens: 9 }, { headers });
+      const tools = { tools: [], tool_choice: 'auto', parallel_tool_calls: false };
+      const completion = await client.chat.completions.create({ model, messages: [user], ...tools, max_tokens: 9 }, { headers });
       assert.deepEqual(heard(completion.choices[0].message.content), { texts: [user.content], max: 9 });
       return row;
     });

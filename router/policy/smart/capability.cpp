@@ -70,7 +70,8 @@ std::vector<std::string> CapabilitySet::words() const {
     std::vector<std::string> out;
     for (const Capability capability : kCapabilities)
         if (contains(capability)) out.emplace_back(toString(capability));
-    for (std::string& word : classify::wordsOf(m_uncarried)) out.push_back(std::move(word));
+    if (!m_uncarried.empty())
+        for (std::string& word : classify::wordsOf(m_uncarried)) out.push_back(std::move(word));
     return out;
 }
 
@@ -81,7 +82,9 @@ std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, cons
 
 Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
     Needs out;
-    if (features.toolsOffered > 0) out.features.add(Capability::tools);
+    // The older name of the same thing, which says as little to a model that cannot call anything.
+    const bool offersFunctions = features.peculiarities.contains(classify::Peculiarity::legacyFunctions);
+    if (features.toolsOffered > 0 || offersFunctions) out.features.add(Capability::tools);
     // Without tools there is nothing to call in parallel.
     if (features.parallelTools && features.toolsOffered > 0) out.features.add(Capability::parallelTools);
     if (features.structuredOutput) out.features.add(Capability::structuredOutput);

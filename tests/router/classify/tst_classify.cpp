@@ -60,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(request->features.outputCapField == classify::OutputCapField::maxCompletionTokens);
     }
 
-    // F26: an empty tools array goes, and its tool_choice with it. F33: what we consumed never reaches an upstream.
+    // F26: an empty tools array goes, and its tool_choice and parallel_tool_calls with it. F33: what we consumed never reaches an upstream.
     void cutsLeaveAWellFormedBody_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<QString>("expected");
@@ -73,6 +73,8 @@ private Q_SLOTS:
         row("empty tools last", R"({"model":"m","tools":[]})", R"({"model":"m"})");
         row("choice before tools", R"({"model":"m","tool_choice":"none","tools":[],"n":1})", R"({"model":"m","n":1})");
         row("choice and tools apart", R"({"tool_choice":"none","model":"m","tools":[]})", R"({"model":"m"})");
+        row("all that speaks of tools", R"({"parallel_tool_calls":true,"model":"m","tools":[],"tool_choice":"auto"})", R"({"model":"m"})");
+        row("parallel calls without tools", R"({"parallel_tool_calls":true,"model":"m"})", R"({"parallel_tool_calls":true,"model":"m"})");
         row("only empty tools", R"({"tools":[]})", R"({})");
         row("everything goes", R"({"tools":[],"metadata":{"category":"code"},"tool_choice":1})", R"({})");
         row("hints beside foreign metadata", R"({"metadata":{"category":"code","x":"y"},"tools":[],"model":"m"})",

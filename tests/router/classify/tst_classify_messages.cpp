@@ -259,6 +259,11 @@ private Q_SLOTS:
         const auto request = readMessages(body);
         QVERIFY(request);
         QCOMPARE(text(withoutCuts(body, *request)), text(messagesWith("")));
+        // A member of the other protocol alone is the upstream's to judge.
+        const std::string foreign = messagesWith(R"("parallel_tool_calls":true,"tools":[])");
+        const auto kept = readMessages(foreign);
+        QVERIFY(kept);
+        QCOMPARE(text(withoutCuts(foreign, *kept)), text(messagesWith(R"("parallel_tool_calls":true)")));
     }
 
     void duplicatesAreRefused_data() {

@@ -37,6 +37,8 @@ const Case kCases[] = {
      "{\\\"\"}]}"},
     {"F26 empty tools first", R"({"tools":[],"tool_choice":"auto","model":"a"})", TokensField::asSent, false,
      R"({"model":"up"})"},
+    {"F26 parallel calls of no tools", R"({"parallel_tool_calls":true,"tools":[],"model":"a"})", TokensField::asSent, false,
+     R"({"model":"up"})"},
     {"F26 empty tools last", R"({"model":"a", "tools": [ ] ,"tool_choice":{"type":"function"}})",
      TokensField::asSent, false, R"({"model":"up"})"},
     {"F26 apart", R"({"tools":[],"model":"a","tool_choice":"none","n":1})", TokensField::asSent, false,
