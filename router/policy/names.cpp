@@ -54,9 +54,37 @@ std::vector<ListedModel> listModels(const PolicySnapshot& snapshot, const config
     return listed;
 }
 
+namespace {
+
+bool countsByEndpoint(const PolicySnapshot& snapshot) {
+    return snapshot.config->server.concurrencyScope == config::ConcurrencyScope::endpoint;
+}
+
+/// Of a name that the table may know.
+std::optional<std::string> keyInTable(const PolicySnapshot& snapshot, std::string_view name) {
+    const auto& family = snapshot.index.familyOf(name).label;
+    if (!family || !countsByEndpoint(snapshot)) return family;
+    const TableIndex::FamilyRules* rules = snapshot.index.rulesOf(*family);
+    if (rules == nullptr || !rules->defaultPreset) return std::nullopt;
+    const auto target = targetOfPreset(snapshot, snapshot.table->presets[*rules->defaultPreset].presetKey, "default");
+    if (!target) return std::nullopt;
+    return target->endpointId();
+}
+
+/// Before the group has chosen: the first candidate that can be counted, since what the table does not know has no cells. A
+/// candidate's model is a name of its provider or of the table, never an alias: it may even be called like its own group.
+std::optional<std::string> keyOfGroup(const PolicySnapshot& snapshot, const config::SmartGroup& group) {
+    for (const config::Candidate& candidate : group.candidates) {
+        if (!candidate.enabled) continue;
+        if (auto key = keyInTable(snapshot, candidate.pool ? *candidate.pool : candidate.model)) return key;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> concurrencyKey(const PolicySnapshot& snapshot, std::string_view model) {
     const config::GatewayConfig& config = *snapshot.config;
-    const bool byEndpoint = config.server.concurrencyScope == config::ConcurrencyScope::endpoint;
     std::string name(model);
     // An alias chain longer than the list of aliases is a circle, which resolve reports.
     for (std::size_t i = 0; i <= config.aliases.size(); ++i) {
@@ -64,22 +92,12 @@ std::optional<std::string> concurrencyKey(const PolicySnapshot& snapshot, std::s
         if (alias == config.aliases.end() || config.findGroupByAlias(name) != nullptr) break;
         name = alias->second;
     }
-    if (const config::SmartGroup* group = config.findGroupByAlias(name)) {
-        for (const config::Candidate& candidate : group->candidates)
-            if (candidate.enabled) return concurrencyKey(snapshot, candidate.model);
-        return std::nullopt;
-    }
-    if (const auto endpoint = parseEndpoint(config, name)) {
-        if (!byEndpoint) return std::nullopt;
+    if (const config::SmartGroup* group = config.findGroupByAlias(name)) return keyOfGroup(snapshot, *group);
+    if (parseEndpoint(config, name)) {
+        if (!countsByEndpoint(snapshot)) return std::nullopt;
         return name;
     }
-    const auto& family = snapshot.index.familyOf(name).label;
-    if (!family || !byEndpoint) return family;
-    const TableIndex::FamilyRules* rules = snapshot.index.rulesOf(*family);
-    if (rules == nullptr || !rules->defaultPreset) return std::nullopt;
-    const auto target = targetOfPreset(snapshot, snapshot.table->presets[*rules->defaultPreset].presetKey, "default");
-    if (!target) return std::nullopt;
-    return target->endpointId();
+    return keyInTable(snapshot, name);
 }
 
 }  // namespace signalbox::policy

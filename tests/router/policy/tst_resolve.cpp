@@ -260,6 +260,42 @@ private Q_SLOTS:
             QCOMPARE(concurrencyKey(*byEndpoint, name), std::optional<std::string>("lab:moe-26b"));
         QVERIFY(!concurrencyKey(*byEndpoint, "nobody"));
     }
+
+    // Whoever stands first in a group may be a cloud model that the table does not know; its siblings are counted all the same.
+    void aGroupCountsAsTheFirstCandidateThatTheTableKnows() {
+        auto builder = test::moePolicy();
+        builder.preset("moe-pool", "moe-70b", {}, "moe").provider("cloud", {"big"});
+        const auto group = [&](const char* alias, std::vector<config::Candidate> candidates) {
+            builder.config().routing.groups.push_back({alias, {alias}, {}, std::move(candidates)});
+        };
+        const config::Candidate cloud{"cloud", "big"}, lab{"lab", "moe-26b"};
+        config::Candidate resting = lab, pool;
+        resting.enabled = false;
+        pool.pool = "moe-70b";
+        group("mixed", {cloud, lab});
+        group("pooled", {cloud, pool});
+        group("away", {cloud});
+        group("resting", {resting, cloud});
+        for (const auto scope : {config::ConcurrencyScope::family, config::ConcurrencyScope::endpoint}) {
+            builder.config().server.concurrencyScope = scope;
+            const auto snapshot = builder.build();
+            const std::string key = scope == config::ConcurrencyScope::family ? "moe" : "lab:moe-26b";
+            for (const char* name : {"mixed", "pooled"}) QCOMPARE(concurrencyKey(*snapshot, name), std::optional<std::string>(key));
+            for (const char* name : {"away", "resting"}) QVERIFY(!concurrencyKey(*snapshot, name));
+        }
+    }
+
+    // A provider that takes names by their prefix need not list them.
+    void aGroupMayBeCalledLikeItsCandidate() {
+        auto builder = test::moePolicy();
+        builder.provider("cloud");
+        builder.config().providers.back().modelPrefixes = {"big-"};
+        builder.config().routing.groups.push_back({"chat", {"big-1"}, {}, {{"cloud", "big-1"}}});
+        builder.config().routing.groups.push_back({"both", {"big-2"}, {}, {{"cloud", "big-2"}, {"lab", "moe-26b"}}});
+        const auto snapshot = builder.build();
+        QVERIFY(!concurrencyKey(*snapshot, "big-1"));
+        QCOMPARE(concurrencyKey(*snapshot, "big-2"), std::optional<std::string>("moe"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestResolve)
