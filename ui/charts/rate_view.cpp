@@ -18,7 +18,6 @@ RateView::RateView(QWidget* parent) : TimePlot(parent) { rebuild(); }
 void RateView::setSeries(RateSeries series) {
     m_series = std::move(series);
     setTimes(m_series.starts, m_series.bucket);
-    chooseColors();
     rebuild();
 }
 
@@ -94,6 +93,7 @@ void RateView::addLine(const RateSeries::Line& line) {
 
 // Bands below all lines, the largest line on top of the others.
 void RateView::addSeries() {
+    chooseColors();
     for (auto it = m_series.lines.rbegin(); it != m_series.lines.rend(); ++it) addBand(*it);
     for (auto it = m_series.lines.rbegin(); it != m_series.lines.rend(); ++it) addLine(*it);
 }

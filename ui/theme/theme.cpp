@@ -103,14 +103,18 @@ void Theme::knowSeries(QStringList entities) {
     entities.removeDuplicates();
     const int count = static_cast<int>(colors::series().size());
     QList<int> uses(count, 0);
-    m_seriesSlots.clear();
+    QHash<QString, int> slotsOfAll;
     for (const QString& entity : std::as_const(entities)) {
         int slot = static_cast<int>(stableHash(entity) % static_cast<quint32>(count));
         const int least = *std::min_element(uses.cbegin(), uses.cend());
         while (uses.at(slot) > least) slot = (slot + 1) % count;
         ++uses[slot];
-        m_seriesSlots.insert(entity, slot);
+        slotsOfAll.insert(entity, slot);
     }
+    if (slotsOfAll == m_seriesSlots) return;
+    m_seriesSlots = std::move(slotsOfAll);
+    // A new entity may move others on, and what is drawn already must not differ from what is drawn next.
+    Q_EMIT changed();
 }
 
 QColor Theme::seriesColor(const QString& entity) const {

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QtCharts/QChart>
 #include <QtCharts/QChartView>
+#include <QtCharts/QLineSeries>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -68,6 +69,27 @@ private Q_SLOTS:
         m_chart->setSeries(readyToDraw(series, RateChart::kMostPoints, RateChart::kMostLines, QStringLiteral("%1 others")));
         QCOMPARE(m_view->endLabels()[0].figure, QStringLiteral("10.0 %"));
         QCOMPARE(m_view->endLabels()[1].figure, format::none());
+    }
+
+    // Colours are given anew when a preset is added; a line that gave way to another must not run into a third.
+    void aLineThatGaveWayFollowsItsColour() {
+        Theme& theme = Theme::instance();
+        theme.knowSeries({});
+        const QString entity = QStringLiteral("a");
+        QString twin;
+        for (int i = 0; twin.isEmpty() || theme.seriesColor(twin) != theme.seriesColor(entity); ++i) twin = QStringLiteral("0-%1").arg(i);
+        m_chart->setSeries(readyToDraw(test::rates(4, {entity, twin}), RateChart::kMostPoints, RateChart::kMostLines, QStringLiteral("%1 others")));
+        const auto drawn = [this](const QString& name) {
+            QColor color;
+            for (const auto* series : m_chart->findChild<QChartView*>()->chart()->series())
+                if (const auto* line = qobject_cast<const QLineSeries*>(series); line != nullptr && line->name() == name) color = line->pen().color();
+            return color;
+        };
+        QVERIFY(drawn(entity).isValid() && drawn(twin).isValid() && drawn(entity) != drawn(twin));
+        theme.knowSeries({entity, twin});
+        QCOMPARE(drawn(entity), theme.seriesColor(entity));
+        QCOMPARE(drawn(twin), theme.seriesColor(twin));
+        theme.knowSeries({});
     }
 
     void brushAndKeysWorkAsOnEveryChart() {

@@ -18,6 +18,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QtCharts/QAbstractSeries>
+#include <QtCharts/QAreaSeries>
 #include <QtCharts/QChart>
 #include <QtCharts/QChartView>
 
@@ -209,6 +210,23 @@ private Q_SLOTS:
         const auto refused = saveCsv(m_chart->series(), folder.filePath(QStringLiteral("missing/a.csv")));
         QVERIFY(!refused);
         QVERIFY(refused.error().where.find("missing/a.csv") != std::string::npos && !refused.error().hint.empty());
+    }
+
+    // A preset that is added may take the colour that another one had so far; tables beside the chart show the new one at once.
+    void whatIsDrawnFollowsItsColour() {
+        Theme& theme = Theme::instance();
+        const QString entity = QStringLiteral("a");
+        const auto drawn = [this] { return qobject_cast<QAreaSeries*>(m_chart->findChild<QChartView*>()->chart()->series().constFirst())->color(); };
+        const QColor before = theme.seriesColor(entity);
+        QCOMPARE(drawn(), before);
+        QStringList known{entity, QStringLiteral("b"), QStringLiteral("c")};
+        for (int i = 0; i < 20 && theme.seriesColor(entity) == before; ++i) {
+            known << QStringLiteral("0-%1").arg(i);
+            theme.knowSeries(known);
+        }
+        QVERIFY(theme.seriesColor(entity) != before);
+        QCOMPARE(drawn(), theme.seriesColor(entity));
+        theme.knowSeries({});
     }
 
     void messagesTakeThePlaceOfTheDrawing() {

@@ -75,6 +75,19 @@ private Q_SLOTS:
         QCOMPARE(used.size(), entities.size());
     }
 
+    // What is drawn already would keep a colour that another entity has from now on.
+    void newEntitiesAreTold() {
+        Theme& theme = Theme::instance();
+        theme.knowSeries({QStringLiteral("a"), QStringLiteral("b")});
+        int told = 0;
+        const auto connection = connect(&theme, &Theme::changed, this, [&told] { ++told; });
+        theme.knowSeries({QStringLiteral("b"), QStringLiteral("a")});
+        QCOMPARE(told, 0);
+        theme.knowSeries({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+        disconnect(connection);
+        QCOMPARE(told, 1);
+    }
+
     void schemeChangeIsTold() {
         Theme& theme = Theme::instance();
         theme.setScheme(Scheme::light);

@@ -34,6 +34,7 @@ using evidence::CancelToken;
 using evidence::HistoryReader;
 
 static constexpr auto kLateRows = 30s;
+static constexpr auto kCatchUp = 500ms;
 
 HistoryPage::HistoryPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
@@ -82,11 +83,17 @@ void HistoryPage::connectSources() {
     m_settle.setInterval(2s);
     m_retry.setSingleShot(true);
     m_retry.setInterval(3s);
+    m_catchUp.setSingleShot(true);
+    m_catchUp.setInterval(kCatchUp);
     connect(&m_settle, &QTimer::timeout, this, [this] {
         askChart();
         askSummary();
     });
     connect(&m_retry, &QTimer::timeout, this, &HistoryPage::askAll);
+    connect(&m_catchUp, &QTimer::timeout, this, &HistoryPage::catchUp);
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        if (!m_catchUp.isActive()) readWhatWasSkipped();
+    });
     connect(m_context.view, &ViewState::rangeChanged, this, &HistoryPage::rangeMoved);
     connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, &HistoryPage::follow);
     // What to do about an empty table depends on which gateway the other pages show.
@@ -264,6 +271,7 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
         return;
     }
     m_readable = true;
+    m_isBehind = m_catchUp.isActive();  // then what was skipped may still be on its way
     noteNewest(answer);
     m_readTo = m_newestRead;
     const HistoryMessage nothing = whyNothing();
@@ -272,7 +280,7 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
     const std::size_t found = answer->rows.size();
     m_model->setFirst(std::move(*answer));
     // The newest may still be on their way into the database.
-    addLive(m_context.bridge->ownRecent());
+    if (!m_isBehind) addLive(m_context.bridge->ownRecent());
     searched(to, found);
     if (m_selected) m_view->selectSourceRow(m_model->rowOf(*m_selected));
 }
@@ -363,6 +371,7 @@ HistoryMessage HistoryPage::whyNothing() const {
 // What stays readable without a database.
 void HistoryPage::showSession() {
     m_shown = m_query.tableFilter(m_context.view->range());
+    m_isBehind = false;
     m_model->clear();
     m_searchedTo.reset();
     m_search->hide();
@@ -372,11 +381,41 @@ void HistoryPage::showSession() {
 
 void HistoryPage::follow(const std::vector<RecordPtr>& records, quint64 skipped) {
     if (!m_context.view->isLive()) return;
-    addLive(records);
-    // More came than the console was handed: the database has all of them.
-    if (skipped > 0 && m_readable && m_view->verticalScrollBar()->value() == 0) askFirstPage();
+    if (skipped > 0 && m_readable) fallBehind();
+    if (!m_isBehind) addLive(records);
     if (m_readable && !m_settle.isActive()) m_settle.start();
 }
+
+// More came than the console was handed. The database has all of them, a little later.
+void HistoryPage::fallBehind() {
+    m_isBehind = true;
+    m_skippedAgain = m_catchUp.isActive();
+    if (!m_skippedAgain) waitUntilStored();
+    showCount();
+}
+
+void HistoryPage::waitUntilStored() {
+    const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
+    m_storedThen = evidence.stored + evidence.backlogRecords;
+    m_skippedAgain = false;
+    m_catchUp.start();
+}
+
+void HistoryPage::catchUp() {
+    const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
+    // Fewer are known altogether where the gateway began anew.
+    const bool isOnItsWay = evidence.stored < m_storedThen && m_storedThen <= evidence.stored + evidence.backlogRecords;
+    if (isOnItsWay) return m_catchUp.start();
+    if (m_skippedAgain) waitUntilStored();
+    readWhatWasSkipped();
+}
+
+// Whoever has scrolled down is reading, and what is in view stays until they are back at the top.
+void HistoryPage::readWhatWasSkipped() {
+    if (m_isBehind && !isReadBelow()) askFirstPage();
+}
+
+bool HistoryPage::isReadBelow() const { return m_view->verticalScrollBar()->value() > 0; }
 
 void HistoryPage::addLive(const std::vector<RecordPtr>& records) {
     auto filter = m_shown;
@@ -403,7 +442,8 @@ void HistoryPage::showCount() {
             if (!m_query.preset || (line.kind != TimeSeries::Kind::rest && format::utf8(line.entity) == *m_query.preset)) count += line.counts[i];
     }
     count = std::max<std::uint64_t>(count, static_cast<std::uint64_t>(m_model->rows()));
-    const QString note = tr("%1, newest first").arg(boundedCount(count));
+    QString note = tr("%1, newest first").arg(boundedCount(count));
+    if (m_isBehind && isReadBelow()) note = tr("%1; more came at once: scroll to the top").arg(note);
     if (!m_searchedTo) return m_decisions->setNote(note);
     const bool today = format::now() - *m_searchedTo < std::chrono::hours(12);
     m_decisions->setNote(tr("%1; searched back to %2").arg(note, today ? format::clockTime(*m_searchedTo).left(5) : format::dateTime(*m_searchedTo)));

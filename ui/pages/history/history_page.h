@@ -72,6 +72,11 @@ private:
     void stopOrGoOn();
 
     void follow(const std::vector<RecordPtr>& records, quint64 skipped);
+    void fallBehind();
+    void waitUntilStored();
+    void catchUp();
+    void readWhatWasSkipped();
+    [[nodiscard]] bool isReadBelow() const;
     void addLive(const std::vector<RecordPtr>& records);
     void showCount();
     void goToPoint(const evidence::TimeRange& range, int line);
@@ -85,6 +90,9 @@ private:
     evidence::HistoryFilter m_shown;  ///< what the table holds now
     bool m_stale = true;              ///< asked for again when shown
     bool m_readable = true;           ///< the table holds history, not this session only
+    bool m_isBehind = false;          ///< more came than was handed over: nothing goes above the hole until it has been read
+    bool m_skippedAgain = false;      ///< since `m_catchUp` was started
+    std::uint64_t m_storedThen = 0;   ///< so many decisions are stored once the database has what was skipped
     Timestamp m_readTo{};              ///< from here down to the model's next page nothing is missing
     Timestamp m_newestRead{};          ///< becomes that once the question for the newest has come down to it
     std::optional<DecisionId> m_selected;
@@ -104,6 +112,7 @@ private:
     TicketPtr m_chartTicket, m_eventsTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_newestTicket, m_findTicket;
     QTimer m_settle;  ///< chart and sentence follow live decisions at most every two seconds
     QTimer m_retry;
+    QTimer m_catchUp;  ///< runs until what was skipped is in the database
 };
 
 }  // namespace signalbox::ui

@@ -134,6 +134,47 @@ private Q_SLOTS:
         QCOMPARE(rows(), 225);
     }
 
+    // More in one tick than the console is handed. What is read stays as it is, and no row goes above a hole.
+    void whoReadsBelowMissesNothingThatCameTooFast() {
+        show();
+        m_view->verticalScrollBar()->setValue(28 * 40);
+        const QString first = rowId(m_view->rowAt(0));
+        auto more = decideTooMany();
+        m_harness->target->setHistory(std::make_shared<Records>(more));
+        QTRY_VERIFY2(shownTexts().contains(QStringLiteral("more came at once: scroll to the top")), qPrintable(shownTexts()));
+        m_harness->target->decide(more.emplace_back(test::record(format::now(), m_random)));
+        QTRY_VERIFY(m_harness->bridge.recent().back()->id == more.back().id);
+        QCOMPARE(rowId(m_view->rowAt(0)), first);
+        QCOMPARE(rows(), static_cast<int>(HistoryPage::kPageRows));
+        m_view->verticalScrollBar()->setValue(0);
+        QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
+        QCOMPARE(firstHole(more), -1);
+        QVERIFY(!shownTexts().contains(QStringLiteral("more came")));
+        m_harness->target->decide(more.emplace_back(test::record(format::now(), m_random)));  // and live it goes on
+        QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
+        QCOMPARE(firstHole(more), -1);
+    }
+
+    // At the top, too: they are not stored yet when the console hears that it was not handed all of them.
+    void whatCameTooFastIsReadOnceItIsStored() {
+        show();
+        QVERIFY(historyIsIdle());
+        engine::TargetStatus status = m_harness->target->status();
+        status.evidence.backlogRecords = 2500;
+        m_harness->target->setStatus(status);
+        QSignalSpy answers(m_page.get(), &Page::answerChanged);
+        const auto more = decideTooMany();
+        QTRY_VERIFY(!answers.isEmpty());  // the sentence follows two seconds later, and until then the table could have been read
+        QCOMPARE(rows(), static_cast<int>(HistoryPage::kPageRows));
+        QCOMPARE(firstHole(*m_records), -1);
+        m_harness->target->setHistory(std::make_shared<Records>(more));
+        status.evidence.backlogRecords = 0;
+        status.evidence.stored = 2500;
+        m_harness->target->setStatus(status);
+        QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
+        QCOMPARE(firstHole(more), -1);
+    }
+
     void selectingFillsTheInspectorAndEnterOpensIt() {
         show();
         m_view->selectSourceRow(3);
@@ -199,17 +240,12 @@ private Q_SLOTS:
         QTRY_COMPARE(rows(), 200);  // every third of 900 rows matches: six searches
         QTRY_COMPARE(button->text(), QStringLiteral("Search further back"));
         QVERIFY(button->isVisible() && button->isEnabled());
-        const auto notes = [this] {
-            QStringList texts;
-            for (auto* label : m_page->findChildren<QLabel*>()) texts << label->text();
-            return texts.join(QLatin1Char('|'));
-        };
         const QString back = format::clockTime((*m_records)[300].createdAt).left(5);
-        QVERIFY2(notes().contains(QStringLiteral("searched back to %1").arg(back)), qPrintable(notes()));
+        QVERIFY2(shownTexts().contains(QStringLiteral("searched back to %1").arg(back)), qPrintable(shownTexts()));
         button->click();
         QTRY_COMPARE(rows(), 300);
         QTRY_VERIFY(!button->isVisible());
-        QVERIFY(!notes().contains(QStringLiteral("searched back")));
+        QVERIFY(!shownTexts().contains(QStringLiteral("searched back")));
     }
 
     void saysPlainlyWhatFailedKeepsThisSessionAndRetries() {
@@ -409,6 +445,25 @@ private:
         status.evidence.lastError = "another gateway records here: pid 7";
         status.evidence.where = "journal of another process in /state/journal";
         m_harness->target->setStatus(status);
+    }
+    using Records = std::vector<evidence::DecisionRecord>;
+    /// More than the bridge takes at a time. Gives them behind those that are there.
+    [[nodiscard]] Records decideTooMany() {
+        Records all = *m_records;
+        for (std::size_t i = 0; i < Bridge::kRecentLimit + 500; ++i)
+            m_harness->target->decide(all.emplace_back(test::record(format::now(), m_random)));
+        return all;
+    }
+    [[nodiscard]] QString shownTexts() const {
+        QStringList texts;
+        for (auto* label : m_page->findChildren<QLabel*>()) texts << label->text();
+        return texts.join(QLatin1Char('|'));
+    }
+    /// The first row that is not the next older of `records`; -1 where there is none.
+    [[nodiscard]] int firstHole(const Records& records) const {
+        for (int row = 0; row < rows(); ++row)
+            if (rowId(row) != format::text(records[records.size() - 1 - static_cast<std::size_t>(row)].id.text())) return row;
+        return -1;
     }
     void show() {
         m_page->show();
