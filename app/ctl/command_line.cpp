@@ -238,7 +238,7 @@ int runCommandLine(int argc, const char* const* argv, Context& context) {
     CLI::App program("Signalbox on the command line: run, check, explain and sign routing policies.", "signalboxctl");
     program.set_version_flag("--version", std::string("signalboxctl ") + SIGNALBOX_VERSION);
     program.require_subcommand(1);
-    program.footer("\nExit codes: 0 done, 1 the input is bad, 2 the command line is, 3 a service is unreachable.");
+    program.footer("\nExit codes: 0 done, 1 the input is bad, 2 the command line is, 3 a service is unreachable or something broke.");
     int exitCode = kOk;
     Registration to{program, context, exitCode};
     for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addImport, addKeys, addSign, addVerify, addTargetVerbs})

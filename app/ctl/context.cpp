@@ -13,15 +13,15 @@ namespace fs = std::filesystem;
 
 int exitCodeOf(ErrorKind kind) {
     switch (kind) {
-    case ErrorKind::unavailable: return kUnreachable;
+    case ErrorKind::unavailable:
+    case ErrorKind::internal: return kUnreachable;  // nothing that was given is known to be wrong
     case ErrorKind::badInput:
     case ErrorKind::notFound:
     case ErrorKind::conflict:
     case ErrorKind::denied:
-    case ErrorKind::cancelled:
-    case ErrorKind::internal: return kBadInput;
+    case ErrorKind::cancelled: return kBadInput;
     }
-    return kBadInput;
+    return kUnreachable;
 }
 
 int report(Context& context, const Error& error) {

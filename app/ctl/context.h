@@ -19,7 +19,7 @@ namespace signalbox::ctl {
 inline constexpr int kOk = 0;           ///< done; warnings allowed
 inline constexpr int kBadInput = 1;     ///< the input is bad
 inline constexpr int kUsage = 2;        ///< the command line is
-inline constexpr int kUnreachable = 3;  ///< a service, disk or socket cannot be used
+inline constexpr int kUnreachable = 3;  ///< a service, disk or socket cannot be used, or something broke inside
 
 /// Everything of the outside that a verb may touch beside the files it is told to.
 struct Context {

@@ -177,7 +177,7 @@ int runDecide(const DecideOptions& options, Context& context) {
     // an unreachable service: no service was asked.
     if (!plan) {
         const int code = report(context, plan.error());
-        return code == kUnreachable ? kBadInput : code;
+        return plan.error().kind == ErrorKind::unavailable ? kBadInput : code;
     }
     return kOk;
 }

@@ -100,6 +100,15 @@ private Q_SLOTS:
         }
         QFAIL("no disagreement among the records");
     }
+
+    // What breaks inside is no fault of whoever asked.
+    void aTableOfAnotherShapeIsNoBadInput() {
+        QVERIFY(m_postgres.column("ALTER TABLE signalbox.decisions RENAME COLUMN receipt TO another").empty());
+        const auto asked = run({});
+        QVERIFY(m_postgres.column("ALTER TABLE signalbox.decisions RENAME COLUMN another TO receipt").empty());
+        QVERIFY2(asked.code == 3, (asked.out + asked.err).constData());
+        QVERIFY2(asked.err.contains("the database refused a question"), asked.err.constData());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestCtlHistoryGroup)
