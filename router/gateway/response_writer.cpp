@@ -19,6 +19,17 @@ asio::const_buffer bytesOf(std::string_view text) {
     return {text.data(), text.size()};
 }
 
+/// In one piece: a head is some twenty of them, and each append would ask anew for its room.
+void appendAll(std::string& out, std::initializer_list<std::string_view> pieces) {
+    std::size_t bytes = 0;
+    for (const std::string_view piece : pieces)
+        bytes += piece.size();
+    std::size_t at = out.size();
+    out.resize(at + bytes);
+    for (const std::string_view piece : pieces)
+        at += piece.copy(out.data() + at, piece.size());
+}
+
 std::string chunkHead(std::size_t size) {
     std::array<char, 16> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), size, 16).ptr;
@@ -56,13 +67,12 @@ void ResponseWriter::identify(std::string_view requestId) {
 void ResponseWriter::addHeader(std::string_view name, std::string_view value) {
     if (m_headers.empty())
         m_headers.reserve(kUsualHeadBytes);
-    m_headers.append(name).append(": ").append(value).append("\r\n");
+    appendAll(m_headers, {name, ": ", value, "\r\n"});
 }
 
 void ResponseWriter::appendHead(std::string& out, int status, std::string_view contentType) const {
-    out.append(m_http11 ? "HTTP/1.1 " : "HTTP/1.0 ");
-    out.append(std::to_string(status)).append(" ").append(reasonPhrase(status)).append("\r\n");
-    out.append("content-type: ").append(contentType).append("\r\n").append(m_headers);
+    appendAll(out, {m_http11 ? "HTTP/1.1 " : "HTTP/1.0 ", std::to_string(status), " ", reasonPhrase(status), "\r\ncontent-type: ",
+                    contentType, "\r\n", m_headers});
     if (!m_keepAlive)
         out.append("connection: close\r\n");
     if (m_keepAlive && !m_http11)
@@ -73,7 +83,7 @@ asio::awaitable<bool> ResponseWriter::send(int status, std::string_view contentT
     m_head.clear();
     m_head.reserve(kUsualHeadBytes);
     appendHead(m_head, status, contentType);
-    m_head.append("content-length: ").append(std::to_string(body.size())).append("\r\n\r\n");
+    appendAll(m_head, {"content-length: ", std::to_string(body.size()), "\r\n\r\n"});
     m_headSent = true;
     return m_connection.write({bytesOf(m_head), m_headOnly ? asio::const_buffer() : bytesOf(body), {}},
                               patience(kEndGrace));
