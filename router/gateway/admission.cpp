@@ -63,7 +63,7 @@ bool Admission::finishServed(int status, boost::asio::io_context::executor_type 
     evidence::RecordSink* const records = sink();
     const bool withOthers = records != nullptr && m_thread.underWay > 0;
     if (withOthers)
-        m_thread.commits.gather(*m_record, *records, executor);
+        m_thread.commits.add(m_record, *records, executor);
     else if (records != nullptr)
         records->append(*m_record);
     settle();

@@ -29,7 +29,7 @@ public:
     /// Appends the record, which must not be changed afterwards, and leaves the in-flight counts. Once per
     /// request, and before the last bytes go to the client.
     void finish(evidence::Outcome outcome, int status, std::string errorCode = {});
-    /// The same of a served request. Where others are under way on this thread the record is only gathered with theirs: true
+    /// The same of a served request. Where others are under way on this thread the record is kept together with theirs: true
     /// then, and it is in the journal once the thread's `commits` have been waited for. `executor` is this thread's.
     [[nodiscard]] bool finishServed(int status, boost::asio::io_context::executor_type executor);
 

@@ -9,43 +9,63 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
 namespace signalbox::gateway {
 
 /// Group commit, as databases know it: requests that end in the same turn of a thread's event loop bring their records to
-/// the journal with one write, and answer their clients behind it.
+/// the journal with one write, and answer their clients behind it. They are also encoded one behind the other: that code
+/// fills the processor's nearest cache, and elsewhere each request would fetch it anew.
 class GroupCommit {
 public:
     GroupCommit() = default;
     GroupCommit(const GroupCommit&) = delete;
     GroupCommit& operator=(const GroupCommit&) = delete;
 
-    /// Keeps the record until the end of this turn, whether or not somebody waits for that. On the sink's thread.
-    void gather(const evidence::DecisionRecord& record, evidence::RecordSink& sink,
-                boost::asio::io_context::executor_type executor) {
+    /// Has the record, which nobody changes any more, committed at the end of this turn, whether or not somebody waits for
+    /// that. On the sink's thread, always with the same sink.
+    void add(std::shared_ptr<const evidence::DecisionRecord> record, evidence::RecordSink& sink,
+             boost::asio::io_context::executor_type executor) {
+        m_sink = &sink;
         if (!m_posted) {
             // Behind everything that was ready when this turn began.
-            boost::asio::post(executor, [this, &sink] { commit(sink); });
+            boost::asio::post(executor, [this] { commit(); });
             m_posted = true;
         }
-        sink.gather(record);
+        try {
+            m_records.push_back(std::move(record));
+        } catch (const std::bad_alloc&) { // then it has not been moved
+            sink.append(*record);
+        }
     }
-    /// Until what was gathered is committed. To be awaited at once, in the turn in which it was gathered.
+    /// Until what was added is committed. To be awaited at once, in the turn in which it was added.
     [[nodiscard]] auto wait() {
         return boost::asio::async_initiate<const boost::asio::deferred_t&, void()>(
             [this](Sleeper sleeper) { m_sleepers.push_back(std::move(sleeper)); }, boost::asio::deferred);
     }
-    /// The loop has ended: what waits is destroyed on its executor.
-    void giveUp() { m_sleepers.clear(); }
+    /// The loop has ended: commits what was added, and destroys what waits on its executor.
+    void end() {
+        write();
+        m_sleepers.clear();
+    }
 
 private:
     using Sleeper = boost::asio::detail::awaitable_async_op_handler<void(), boost::asio::any_io_executor>;
 
-    void commit(evidence::RecordSink& sink) {
+    void write() {
+        for (const auto& record : m_records)
+            m_sink->gather(*record);
+        if (m_sink != nullptr)
+            m_sink->commit();
+        m_records.clear();
+    }
+
+    void commit() {
         m_posted = false;
-        sink.commit();
+        write();
         // Who wakes may meet the end of its next request and wait again.
         std::vector<Sleeper> waking = std::exchange(m_sleepers, std::move(m_spare));
         for (Sleeper& sleeper : waking)
@@ -54,6 +74,8 @@ private:
         m_spare = std::move(waking); // for its memory
     }
 
+    evidence::RecordSink* m_sink = nullptr;
+    std::vector<std::shared_ptr<const evidence::DecisionRecord>> m_records;
     std::vector<Sleeper> m_sleepers, m_spare;
     bool m_posted = false;
 };

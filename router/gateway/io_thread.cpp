@@ -23,7 +23,7 @@ IoThread::~IoThread() {
     m_context.stop();
     if (m_thread.joinable())
         m_thread.join();
-    m_state.commits.giveUp();
+    m_state.commits.end();
     for (const auto& connection : m_connections)
         connection->giveUpSession();
 }
