@@ -17,6 +17,10 @@ namespace {
 constexpr off_t kMostSetAsideBytes = off_t{64} << 20;
 constexpr std::uint64_t kLeastSegmentBytes = std::uint64_t{4} << 10;
 constexpr std::size_t kMostGatheredBytes = std::size_t{256} << 10;
+// Once a second, and more often where so much comes that one go would keep a core for milliseconds.
+constexpr std::chrono::seconds kSyncPause{1};
+constexpr std::chrono::milliseconds kSyncLook{200};
+constexpr std::uint64_t kSyncBytes = std::uint64_t{4} << 20;
 }
 
 /// One thread's end of the journal: a segment at a time.
@@ -279,9 +283,15 @@ void Journal::noteError(std::string text) {
 }
 
 void Journal::syncLoop() {
+    using std::chrono::steady_clock;
+    auto synced = steady_clock::now();
     std::unique_lock lock(m_mutex);
-    while (!m_wake.wait_for(lock, std::chrono::seconds(1), [this] { return m_stopping; })) {
+    while (!m_wake.wait_for(lock, kSyncLook, [this] { return m_stopping; })) {
+        std::uint64_t waiting = 0;
+        for (const auto& segment : m_segments) waiting += segment->unsynced();
+        if (waiting < kSyncBytes && steady_clock::now() - synced < kSyncPause) continue;
         lock.unlock();
+        synced = steady_clock::now();
         syncAll();
         lock.lock();
     }

@@ -26,7 +26,7 @@ struct JournalOptions {
 };
 
 /// Decision records and events on disk until PostgreSQL has them. Sinks append on their own threads, each to its own segment;
-/// one thread syncs once a second; the writer reads segments and removes the finished ones.
+/// one thread syncs once a second at least; the writer reads segments and removes the finished ones.
 class Journal : public std::enable_shared_from_this<Journal> {
 public:
     /// Errors: the folder cannot be used; conflict when somebody else holds it.

@@ -39,8 +39,10 @@ public:
     /// One write(2) of whole frames; 0 or errno. After an error the file ends where it ended before.
     [[nodiscard]] int append(std::string_view frames);
     void close() { m_closed.store(true, std::memory_order_release); }
-    /// Brings what was appended to the disk; 0 or errno.
+    /// Brings what was appended to the disk; 0 or errno. On one thread, as the next.
     [[nodiscard]] int sync();
+    /// Bytes that `sync` would bring there.
+    [[nodiscard]] std::uint64_t unsynced() const { return written() - m_synced; }
     /// Up to `bytes` from `offset` into `out`, fewer at the end of the file; 0 or errno, and then as many as could be read.
     [[nodiscard]] int read(std::uint64_t offset, std::size_t bytes, std::string& out) const;
 
