@@ -61,13 +61,13 @@ void Admission::finish(evidence::Outcome outcome, int status, std::string errorC
 bool Admission::finishServed(int status, boost::asio::io_context::executor_type executor) {
     complete(evidence::Outcome::served, status, {});
     evidence::RecordSink* const records = sink();
-    const bool withOthers = records != nullptr && m_thread.underWay > 0;
-    if (withOthers)
-        m_thread.commits.add(m_record, *records, executor);
+    bool isWaitedFor = false;
+    if (records != nullptr && m_thread.underWay > 0)
+        isWaitedFor = m_thread.commits.add(m_record, *records, executor);
     else if (records != nullptr)
         records->append(*m_record);
     settle();
-    return withOthers;
+    return isWaitedFor;
 }
 
 /// The record as it will be kept.

@@ -26,19 +26,23 @@ public:
     GroupCommit& operator=(const GroupCommit&) = delete;
 
     /// Has the record, which nobody changes any more, committed at the end of this turn, whether or not somebody waits for
-    /// that. On the sink's thread, always with the same sink.
-    void add(std::shared_ptr<const evidence::DecisionRecord> record, evidence::RecordSink& sink,
-             boost::asio::io_context::executor_type executor) {
-        m_sink = &sink;
-        if (!m_posted) {
-            // Behind everything that was ready when this turn began.
-            boost::asio::post(executor, [this] { commit(); });
-            m_posted = true;
-        }
+    /// that. On the sink's thread, always with the same sink. False where memory is out: then it was appended at once, and
+    /// there is nothing to wait for.
+    [[nodiscard]] bool add(const std::shared_ptr<const evidence::DecisionRecord>& record, evidence::RecordSink& sink,
+                           boost::asio::io_context::executor_type executor) noexcept {
         try {
-            m_records.push_back(std::move(record));
-        } catch (const std::bad_alloc&) { // then it has not been moved
+            m_sink = &sink;
+            m_records.reserve(m_records.size() + 1);
+            if (!m_posted) {
+                // Behind everything that was ready when this turn began.
+                boost::asio::post(executor, [this] { commit(); });
+                m_posted = true;
+            }
+            m_records.push_back(record);
+            return true;
+        } catch (const std::bad_alloc&) {
             sink.append(*record);
+            return false;
         }
     }
     /// Until what was added is committed. To be awaited at once, in the turn in which it was added.

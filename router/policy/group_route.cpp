@@ -209,8 +209,6 @@ private:
         for (std::size_t i = 0; i < m_decision.missing.size(); ++i) {
             if (refusal.candidates[i].cut != Cut::capability) continue;
             const smart::CapabilitySet& missing = m_decision.missing[i];
-            if (missing.contains(smart::Capability::tools) && m_features.toolsOffered == 0)
-                return std::string(classify::fieldOf(classify::Peculiarity::legacyFunctions));
             for (const smart::Capability capability : smart::kCapabilities)
                 if (missing.contains(capability)) return std::string(fieldOf(capability));
             if (!missing.uncarried().empty()) return firstField(missing.uncarried());

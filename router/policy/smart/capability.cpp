@@ -82,9 +82,7 @@ std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, cons
 
 Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
     Needs out;
-    // The older name of the same thing, which says as little to a model that cannot call anything.
-    const bool offersFunctions = features.peculiarities.contains(classify::Peculiarity::legacyFunctions);
-    if (features.toolsOffered > 0 || offersFunctions) out.features.add(Capability::tools);
+    if (features.toolsOffered > 0) out.features.add(Capability::tools);
     // Without tools there is nothing to call in parallel.
     if (features.parallelTools && features.toolsOffered > 0) out.features.add(Capability::parallelTools);
     if (features.structuredOutput) out.features.add(Capability::structuredOutput);

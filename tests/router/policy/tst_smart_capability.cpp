@@ -24,8 +24,6 @@ std::vector<CapabilityRow> capabilityRows() {
     using F = classify::RequestFeatures;
     return {
         {"tools", [](C& c) { c.tools = false; }, [](F& f) { f.toolsOffered = 1; }, Capability::tools},
-        {"functions", [](C& c) { c.tools = false; },
-         [](F& f) { f.peculiarities.add(classify::Peculiarity::legacyFunctions); }, Capability::tools},
         {"parallel tools", [](C& c) { c.parallelTools = false; },
          [](F& f) { f.toolsOffered = 2; f.parallelTools = true; }, Capability::parallelTools},
         {"structured output", [](C& c) { c.structuredOutput = false; }, [](F& f) { f.structuredOutput = true; },
@@ -129,21 +127,6 @@ private Q_SLOTS:
             for (const Capability other : kCapabilities) QCOMPARE(set.contains(other), one == other);
             QVERIFY(!toString(one).empty());
         }
-    }
-
-    // Whoever sent the older name must not be told of the newer one.
-    void theFieldThatAskedForToolsIsNamed() {
-        auto builder = test::meetingPolicy(config::RoutingMode::active, 100);
-        for (config::Provider& provider : builder.config().providers) provider.capabilities.tools = false;
-        const auto whereOf = [&](const RequestFeatures& features) {
-            const auto plan = resolve(*builder.build(), features, test::contextAt(0));
-            return plan ? std::string("none") : plan.error().where;
-        };
-        auto features = test::request("auto");
-        features.peculiarities.add(classify::Peculiarity::legacyFunctions);
-        QCOMPARE(whereOf(features), std::string("functions, function_call"));
-        features.toolsOffered = 1;
-        QCOMPARE(whereOf(features), std::string("tools"));
     }
 
     void capabilitiesCut_data();

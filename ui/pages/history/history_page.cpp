@@ -35,6 +35,7 @@ using evidence::HistoryReader;
 
 static constexpr auto kLateRows = 30s;
 static constexpr auto kCatchUp = 500ms;
+static constexpr int kMostLooksInVain = 10;
 
 HistoryPage::HistoryPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
@@ -397,6 +398,8 @@ void HistoryPage::fallBehind() {
 void HistoryPage::waitUntilStored() {
     const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
     m_storedThen = evidence.stored + evidence.backlogRecords;
+    m_storedSeen = evidence.stored;
+    m_looksInVain = 0;
     m_skippedAgain = false;
     m_catchUp.start();
 }
@@ -405,7 +408,10 @@ void HistoryPage::catchUp() {
     const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
     // Fewer are known altogether where the gateway began anew.
     const bool isOnItsWay = evidence.stored < m_storedThen && m_storedThen <= evidence.stored + evidence.backlogRecords;
-    if (isOnItsWay) return m_catchUp.start();
+    // A record that was set aside is never stored, and stays in the backlog.
+    m_looksInVain = evidence.stored == m_storedSeen ? m_looksInVain + 1 : 0;
+    m_storedSeen = evidence.stored;
+    if (isOnItsWay && m_looksInVain < kMostLooksInVain) return m_catchUp.start();
     if (m_skippedAgain) waitUntilStored();
     readWhatWasSkipped();
 }

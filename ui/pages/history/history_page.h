@@ -92,6 +92,8 @@ private:
     bool m_readable = true;           ///< the table holds history, not this session only
     bool m_isBehind = false;          ///< more came than was handed over: nothing goes above the hole until it has been read
     bool m_skippedAgain = false;      ///< since `m_catchUp` was started
+    std::uint64_t m_storedSeen = 0;   ///< when `m_catchUp` looked last
+    int m_looksInVain = 0;            ///< since that moved
     std::uint64_t m_storedThen = 0;   ///< so many decisions are stored once the database has what was skipped
     Timestamp m_readTo{};              ///< from here down to the model's next page nothing is missing
     Timestamp m_newestRead{};          ///< becomes that once the question for the newest has come down to it

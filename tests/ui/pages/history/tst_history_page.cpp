@@ -175,6 +175,21 @@ private Q_SLOTS:
         QCOMPARE(firstHole(more), -1);
     }
 
+    // A record that the database refuses stays in the backlog for good.
+    void whatIsNeverStoredIsNotWaitedForWithoutEnd() {
+        show();
+        QVERIFY(historyIsIdle());
+        engine::TargetStatus status = m_harness->target->status();
+        status.evidence.backlogRecords = 2500;
+        m_harness->target->setStatus(status);
+        const auto more = decideTooMany();
+        m_harness->target->setHistory(std::make_shared<Records>(more));
+        status.evidence.backlogRecords = 1;
+        status.evidence.stored = 2499;
+        m_harness->target->setStatus(status);
+        QTRY_COMPARE_WITH_TIMEOUT(rowId(0), format::text(more.back().id.text()), 15'000);
+    }
+
     void selectingFillsTheInspectorAndEnterOpensIt() {
         show();
         m_view->selectSourceRow(3);
