@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Three kinds of load on core 1: as fast as it goes (wrk), at a given rate (h2load), and many open streams (stream_load)."""
 import json
+import os
 import statistics
 import subprocess
 import time
@@ -51,7 +52,9 @@ def wrk(contestant, script, seconds, connections):
 def measure(contestant, load):
     """`load()` gives a dictionary with `requests`; adds what it cost the proxy and its database, from /proc, up to the last
     row: what was decided and not yet stored when the load ended is waited for, and counts. The proxy's core is what bounds
-    a rate, so what it did after the load is taken off the rate as if it had been done meanwhile."""
+    a rate, so what it did after the load is taken off the rate as if it had been done meanwhile. What earlier loads, and the
+    database's rows of them, left to be written goes to the disk before: the machine writes it on either core."""
+    os.sync()
     process = contestant.process
     process.move_database()
     proxy, database = process.pids(), process.database()
