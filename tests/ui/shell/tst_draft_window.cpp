@@ -252,12 +252,7 @@ private Q_SLOTS:
     }
 
     void draftOfTheLastSessionIsOffered() {
-        edit();
-        m_window.reset();
-        m_gateway.reset();
-        m_world->start();
-        makeWindow();
-        QVERIFY(m_world->open());
+        editAndBeginAnew();
         auto* box = m_window->findChild<QMessageBox*>(QStringLiteral("recoveryQuestion"));
         QVERIFY(box != nullptr);
         for (QAbstractButton* button : box->buttons())
@@ -314,14 +309,19 @@ private Q_SLOTS:
     }
 
 private:
-    /// Edits, begins anew, and finds that the environment keeps what was edited from coming back.
-    void refuseTheDraftOfTheLastSession() {
+    /// Edits, and opens the workspace in a session that finds the draft.
+    void editAndBeginAnew() {
         edit();
         m_window.reset();
         m_gateway.reset();
         m_world->start();
         makeWindow();
         QVERIFY(m_world->open());
+    }
+
+    /// Edits, begins anew, and finds that the environment keeps what was edited from coming back.
+    void refuseTheDraftOfTheLastSession() {
+        editAndBeginAnew();
         m_world->environment["SIGNALBOX_SMART_ROUTING_MODE"] = "sideways";
         for (QAbstractButton* button : m_window->findChild<QMessageBox*>(QStringLiteral("recoveryQuestion"))->buttons())
             if (button->text().contains(QStringLiteral("Bring them back"))) button->click();

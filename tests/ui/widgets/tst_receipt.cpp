@@ -10,6 +10,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
@@ -228,6 +229,27 @@ private Q_SLOTS:
             buttons.at(1)->click();
             const auto decoded = evidence::decodeRecord(QGuiApplication::clipboard()->text().toStdString());
             QVERIFY(decoded && decoded->attempts == fullRecord().attempts);
+        }
+    }
+
+    // Whatever wraps has room for all of its lines, however narrow the inspector is, and keeps none that it does not need.
+    void textsThatWrapAreWhole_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {280, 300, 320, 400}) QTest::addRow("%d", width) << width;
+    }
+    void textsThatWrapAreWhole() {
+        QFETCH(int, width);
+        for (const auto& record : {fullRecord(), groupRecord()}) {
+            ReceiptView view;
+            view.setRecord(std::make_shared<const evidence::DecisionRecord>(record), nullptr);
+            view.resize(width, view.heightForWidth(width) + 100);
+            view.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&view));
+            for (const auto* label : view.findChildren<QLabel*>())
+                if (label->wordWrap() && label->isVisible())
+                    QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+            for (const auto* section : view.findChildren<Section*>())
+                QVERIFY2(section->height() <= section->heightForWidth(section->width()) + 2, qPrintable(section->accessibleName()));
         }
     }
 };

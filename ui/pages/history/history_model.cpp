@@ -15,12 +15,12 @@ using RecordPtr = HistoryModel::RecordPtr;
 
 HistoryModel::HistoryModel(QObject* parent)
     : RowModel(parent),
-      m_columns{{tr("Time"), CellKind::number, tr("Local time of arrival; UTC on hover"), 156},
+      m_columns{{tr("Time"), CellKind::number, tr("Local time of arrival; UTC on hover"), 140},
                 {tr("Model asked for"), CellKind::text, tr("The model field of the request"), 122},
                 {tr("Preset"), CellKind::text, tr("The preset that served it"), 134},
                 {tr("Coverage"), CellKind::text, tr("Which part of the table decided; the cell on hover"), 118},
                 {tr("Rule"), CellKind::number, tr("Number of the rule that matched, counted from 1 as in the table"), 46},
-                {tr("Outcome"), CellKind::text, tr("How the request ended for its client"), 92},
+                {tr("Outcome"), CellKind::text, tr("How the request ended for its client"), 108},
                 {tr("Status"), CellKind::number, tr("HTTP status that the client got"), 56},
                 {tr("First, ms"), CellKind::number, tr("From admission to the first content"), 74},
                 {tr("Total, ms"), CellKind::number, tr("From admission to the end"), 74},

@@ -74,7 +74,6 @@ static QWidget* verdictView(Tone tone, const QString& words) {
 // Names of all parts share one width, so that the values stand in one column.
 static QWidget* sectionOf(const ReceiptPart& part, QWidget* above, int nameWidth) {
     auto* section = new Section(part.title);
-    section->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     if (above != nullptr) section->body()->addWidget(above);
     auto* facts = new FactList;
     facts->setNameWidth(nameWidth);

@@ -159,18 +159,14 @@ private Q_SLOTS:
     void whatCameTooFastIsReadOnceItIsStored() {
         show();
         QVERIFY(historyIsIdle());
-        engine::TargetStatus status = m_harness->target->status();
-        status.evidence.backlogRecords = 2500;
-        m_harness->target->setStatus(status);
+        setEvidence(0, 2500);
         QSignalSpy answers(m_page.get(), &Page::answerChanged);
         const auto more = decideTooMany();
         QTRY_VERIFY(!answers.isEmpty());  // the sentence follows two seconds later, and until then the table could have been read
         QCOMPARE(rows(), static_cast<int>(HistoryPage::kPageRows));
         QCOMPARE(firstHole(*m_records), -1);
         m_harness->target->setHistory(std::make_shared<Records>(more));
-        status.evidence.backlogRecords = 0;
-        status.evidence.stored = 2500;
-        m_harness->target->setStatus(status);
+        setEvidence(2500, 0);
         QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
         QCOMPARE(firstHole(more), -1);
     }
@@ -179,14 +175,10 @@ private Q_SLOTS:
     void whatIsNeverStoredIsNotWaitedForWithoutEnd() {
         show();
         QVERIFY(historyIsIdle());
-        engine::TargetStatus status = m_harness->target->status();
-        status.evidence.backlogRecords = 2500;
-        m_harness->target->setStatus(status);
+        setEvidence(0, 2500);
         const auto more = decideTooMany();
         m_harness->target->setHistory(std::make_shared<Records>(more));
-        status.evidence.backlogRecords = 1;
-        status.evidence.stored = 2499;
-        m_harness->target->setStatus(status);
+        setEvidence(2499, 1);
         QTRY_COMPARE_WITH_TIMEOUT(rowId(0), format::text(more.back().id.text()), 15'000);
     }
 
@@ -445,6 +437,13 @@ private Q_SLOTS:
     }
 
 private:
+    /// What the gateway's database has and still waits for.
+    void setEvidence(std::uint64_t stored, std::uint64_t backlog) {
+        engine::TargetStatus status = m_harness->target->status();
+        status.evidence.stored = stored;
+        status.evidence.backlogRecords = backlog;
+        m_harness->target->setStatus(status);
+    }
     [[nodiscard]] std::shared_ptr<test::FakeTarget> lookElsewhere() {
         auto theirs = std::make_shared<test::FakeTarget>();
         engine::TargetStatus status = theirs->status();
