@@ -235,12 +235,15 @@ private Q_SLOTS:
     // Whatever wraps has room for all of its lines, however narrow the inspector is, and keeps none that it does not need.
     void textsThatWrapAreWhole_data() {
         QTest::addColumn<int>("width");
-        for (const int width : {280, 300, 320, 400}) QTest::addRow("%d", width) << width;
+        QTest::addColumn<ReceiptView::Columns>("columns");
+        for (const int width : {280, 300, 320, 400}) QTest::addRow("%d", width) << width << ReceiptView::Columns::one;
+        QTest::newRow("two columns") << 900 << ReceiptView::Columns::two;
     }
     void textsThatWrapAreWhole() {
         QFETCH(int, width);
+        QFETCH(ReceiptView::Columns, columns);
         for (const auto& record : {fullRecord(), groupRecord()}) {
-            ReceiptView view;
+            ReceiptView view(columns);
             view.setRecord(std::make_shared<const evidence::DecisionRecord>(record), nullptr);
             view.resize(width, view.heightForWidth(width) + 100);
             view.show();

@@ -135,10 +135,10 @@ void ReceiptView::build() {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(Theme::kSection);
     columns->addLayout(left, 1);
-    left->addStretch();
+    left->addStretch(1);  // all that is left over: no part stands apart
     if (right != left) {
         columns->addLayout(right, 1);
-        right->addStretch();
+        right->addStretch(1);
     }
     m_content->addLayout(columns);
 }
