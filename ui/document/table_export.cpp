@@ -12,10 +12,12 @@ namespace fs = std::filesystem;
 
 static constexpr std::size_t kMaxTableBytes = std::size_t{32} << 20;
 
-static Result<void> passGate(const std::shared_ptr<WriteGate>& gate) {
-    if (gate && !gate->pass()) return fail(ErrorKind::cancelled, "it was called off, nothing was written");
-    return {};
-}
+static Result<void> calledOff() { return fail(ErrorKind::cancelled, "it was called off, nothing was written"); }
+
+static Result<void> passGate(const std::shared_ptr<WriteGate>& gate) { return gate && !gate->pass() ? calledOff() : Result<void>(); }
+
+/// Before the seconds that a key takes.
+static Result<void> mayBegin(const std::shared_ptr<WriteGate>& gate) { return gate && gate->isCalledOff() ? calledOff() : Result<void>(); }
 
 static Result<std::string> readShown(const ExportRequest& request) {
     auto bytes = readFile(request.tableFile, kMaxTableBytes);
@@ -41,6 +43,7 @@ static Result<void> place(const fs::path& target, const std::string& bytes, cons
 }
 
 Result<ExportResult> exportTable(const ExportRequest& request) {
+    if (auto wanted = mayBegin(request.gate); !wanted) return tl::unexpected(wanted.error());
     auto bytes = readShown(request);
     if (!bytes) return tl::unexpected(bytes.error());
     const auto key = signing::readSecretKey(request.key.secret, request.password);
@@ -74,6 +77,7 @@ static Result<void> checkName(const std::string& name) {
 
 Result<signing::ListedKey> createSigningKey(const fs::path& folder, const std::string& name, const std::string& password, const std::string& owner,
                                             const std::shared_ptr<WriteGate>& gate) {
+    if (auto wanted = mayBegin(gate); !wanted) return tl::unexpected(wanted.error());
     if (auto fine = checkName(name); !fine) return tl::unexpected(fine.error());
     if (auto made = signing::makeKeyFolder(folder); !made) return tl::unexpected(made.error());
     signing::ListedKey listed{.files = {folder / name}, .key = {}, .hasSecret = true, .needsPassword = !password.empty()};

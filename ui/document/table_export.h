@@ -18,6 +18,8 @@ class WriteGate {
 public:
     /// False when writing has begun: the rest takes milliseconds.
     bool callOff() { return move(State::calledOff); }
+    /// For a job that waited for its turn: it need not begin any more.
+    [[nodiscard]] bool isCalledOff() const { return m_state == State::calledOff; }
     /// The worker, before it writes; false when it was called off.
     bool pass() { return move(State::writing); }
 

@@ -2,6 +2,7 @@
 #include "ui/pages/export/export_page.h"
 
 #include "ui/bridge/async.h"
+#include "ui/bridge/lone_worker.h"
 #include "ui/document/policy_document.h"
 #include "ui/document/table_export.h"
 #include "ui/pages/export/export_contents.h"
@@ -27,7 +28,7 @@ ExportPage::ExportPage(PageContext context, QWidget* parent)
       m_empty(new EmptyState(QStringLiteral("export"), tr("No routing table is open"),
                              tr("From here a routing table leaves this machine with a signature, so that every gateway can check who "
                                 "vouches for it. Open a workspace or a routing table first."))),
-      m_stack(new QStackedWidget), m_scroll(new QScrollArea) {
+      m_stack(new QStackedWidget), m_scroll(new QScrollArea), m_keyWork(new LoneWorker(this)) {
     makeLayout();
     connect(m_context.document, &PolicyDocument::changed, this, &ExportPage::takeWorkspace);
     connect(m_form, &SigningForm::newKeyWanted, this, &ExportPage::createKey);
@@ -36,8 +37,9 @@ ExportPage::ExportPage(PageContext context, QWidget* parent)
     takeWorkspace();
 }
 
+// What has begun to write takes milliseconds more, and no table is to stand there without its signature.
 ExportPage::~ExportPage() {
-    if (m_gate) m_gate->callOff();
+    if (m_gate && !m_gate->callOff()) m_keyWork->finish();
 }
 
 QString ExportPage::question() const { return tr("What exactly leaves this machine, and who vouches for it?"); }
@@ -119,9 +121,10 @@ void ExportPage::listKeys(const std::filesystem::path& select) {
 }
 
 void ExportPage::createKey(const QString& name, const QString& password) {
-    m_form->setBusy(tr("Creating the key…"));
+    m_form->setBusy(m_keyWork->isBusy() ? tr("What was called off runs out first, for up to 3 seconds; then the key is created…")
+                                        : tr("Creating the key…"));
     m_gate = std::make_shared<WriteGate>();
-    runAsync(
+    m_keyWork->run(
         this,
         [folder = m_context.keyFolder, name = format::utf8(name), password = format::utf8(password), owner = format::utf8(m_form->signer()), gate = m_gate] {
             return createSigningKey(folder, name, password, owner, gate);
@@ -162,9 +165,10 @@ void ExportPage::startExport() {
                           .at = format::now()};
     const auto table = config::WorkspacePaths{request.folder}.table();
     m_outcome->clear();
-    m_form->setBusy(tr("Unlocking the key and signing… A key made by stock minisign takes 2 to 3 seconds."));
+    m_form->setBusy(m_keyWork->isBusy() ? tr("What was called off runs out first, for up to 3 seconds; then the table is signed…")
+                                        : tr("Unlocking the key and signing… A key made by stock minisign takes 2 to 3 seconds."));
     m_gate = request.gate = std::make_shared<WriteGate>();
-    runAsync(
+    m_keyWork->run(
         this, [request = std::move(request)] { return exportTable(request); },
         [this, table, pair = key->files, gate = m_gate](Result<ExportResult> result) {
             if (gate != m_gate) return;  // called off, and said so already
@@ -188,7 +192,7 @@ void ExportPage::startExport() {
         });
 }
 
-// The derivation of a key cannot be interrupted; it runs out on its worker, whose answer nobody takes.
+// The derivation of a key cannot be interrupted; it runs out on its thread, whose answer nobody takes.
 void ExportPage::cancel() {
     if (!m_gate || !m_gate->callOff()) return;
     m_gate.reset();

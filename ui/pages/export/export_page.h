@@ -11,6 +11,7 @@ namespace signalbox::ui {
 class EmptyState;
 class ExportContents;
 class ExportOutcome;
+class LoneWorker;
 class SigningForm;
 class WriteGate;
 
@@ -20,7 +21,7 @@ class ExportPage : public Page {
     Q_OBJECT
 public:
     explicit ExportPage(PageContext context, QWidget* parent = nullptr);
-    /// Nothing is written behind a page that is gone.
+    /// Nothing is written behind a page that is gone, and nobody waits for its key.
     ~ExportPage() override;
     [[nodiscard]] QString id() const override { return QStringLiteral("export"); }
     [[nodiscard]] QString name() const override { return tr("Export"); }
@@ -46,7 +47,8 @@ private:
     EmptyState* m_empty;
     QStackedWidget* m_stack;
     QScrollArea* m_scroll;
-    std::shared_ptr<WriteGate> m_gate;  ///< of what runs on a worker; null when nothing does
+    LoneWorker* m_keyWork;              ///< what needs a key unlocked or made, which takes seconds and up to 1 GiB
+    std::shared_ptr<WriteGate> m_gate;  ///< of what runs there and is wanted; null when nothing is
     QString m_answer;  ///< told again whenever the page is opened
 };
 

@@ -4,13 +4,17 @@
 
 #include "router/base/file.h"
 #include "router/base/hashing.h"
+#include "ui/bridge/lone_worker.h"
 #include "ui/document/table_export.h"
 #include "ui/pages/export/export_page.h"
+#include "ui/pages/export/signing_form.h"
 #include "ui/widgets/copy_field.h"
 #include "ui/theme/format.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
@@ -19,6 +23,9 @@
 #include <QStandardPaths>
 #include <QTest>
 #include <QThreadPool>
+
+#include <algorithm>
+#include <future>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -34,6 +41,7 @@ private Q_SLOTS:
         m_root = m_harness->folder.path().toStdString();
         fs::copy(fs::path(SIGNALBOX_SOURCE_DIR) / "resources/demo", m_root / "workspace");
         fs::create_directory(m_root / "out");
+        if (m_threads == 0) m_threads = ownThreads();
     }
     void cleanup() {
         m_page.reset();
@@ -142,22 +150,67 @@ private Q_SLOTS:
         button("exportCancel")->click();
         QVERIFY(!button("exportCancel")->isVisibleTo(m_page.get()));
         QVERIFY(button("exportButton")->isEnabled());
-        QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));  // the derivation has run out
-        QCoreApplication::processEvents();
-        QVERIFY(fs::is_empty(m_root / "out"));
         QVERIFY(!outcome().contains(QStringLiteral("refused")));
-        // And the next one is not disturbed by it.
+        // The next one is not disturbed by it, and comes after it: the derivation has run out then.
+        fs::create_directory(m_root / "next");
+        line("exportFolder")->setText(QString::fromStdString((m_root / "next").string()));
         button("exportButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_root / "next/routing-table.json.minisig"), 20'000);
+        QVERIFY(fs::is_empty(m_root / "out"));
+        QTRY_VERIFY(outcome().contains(QStringLiteral("Signed by")));
+        QVERIFY(!outcome().contains(QStringLiteral("refused")));
+    }
+
+    void whatWaitsBehindACalledOffKeySaysSo() {
+        openPage();
+        createKey();
+        fill(m_root / "out");
+        std::promise<void> release;
+        const auto slow = [released = release.get_future().share()] { return released.wait(), true; };  // as a key that takes 3 seconds
+        m_page->findChild<LoneWorker*>()->run(this, slow, [](bool) {});
+        button("exportButton")->click();
+        QVERIFY2(remark().startsWith(QStringLiteral("What was called off runs out first")), qPrintable(remark()));
+        release.set_value();
         QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_root / "out/routing-table.json.minisig"), 20'000);
+    }
+
+    /// Other work of the console, the end of the program included, never waits for a key, nor a key for it.
+    void aKeyHasAThreadOfItsOwn() {
+        openPage();
+        createKey();
+        fill(m_root / "out");
+        auto* pool = QThreadPool::globalInstance();
+        QVERIFY(pool->waitForDone(20'000));
+        std::promise<void> release;
+        const auto released = release.get_future().share();
+        for (int i = 0; i < pool->maxThreadCount(); ++i) pool->start([released] { released.wait(); });
+        button("exportButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_root / "out/routing-table.json.minisig"), 10'000);
+        release.set_value();
+        QVERIFY(pool->waitForDone(20'000));
+    }
+
+    void whatWasCalledOffWhileItWaitedNeverBegins() {
+        const auto gate = std::make_shared<WriteGate>();
+        QVERIFY(gate->callOff());
+        // There is neither a table nor a key: whoever looked for one would say that.
+        const fs::path none = m_root / "none";
+        const auto exported = exportTable({.tableFile = none, .expectedSha256 = {}, .folder = m_root / "out", .key = {none},
+                                           .password = {}, .signer = {}, .policyVersion = {}, .at = format::now(), .gate = gate});
+        QVERIFY(!exported && exported.error().kind == ErrorKind::cancelled);
+        const auto made = createSigningKey(m_root / "keys", "..", "p", "Mara Holt", gate);
+        QVERIFY(!made && made.error().kind == ErrorKind::cancelled);
+        QVERIFY(!fs::exists(m_root / "keys"));
     }
 
     void leavingWhileItSignsWritesNothing() {
         openPage();
         createKey();
         fill(m_root / "out");
+        QTRY_COMPARE(ownThreads(), m_threads);
         button("exportButton")->click();
         m_page.reset();
-        QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));
+        QTRY_COMPARE_WITH_TIMEOUT(ownThreads(), m_threads, 20'000);  // the derivation has run out
         QVERIFY(fs::is_empty(m_root / "out"));
     }
 
@@ -248,6 +301,25 @@ private:
         line("exportPassword")->setText(kPassword);
         QVERIFY(button("exportButton")->isEnabled());
     }
+    /// Threads of this program that are of no pool: those have a name of their own.
+    static int ownThreads() {
+        const auto nameIn = [](const QString& folder) {
+            QFile file(folder + QStringLiteral("/comm"));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("ended meanwhile");
+        };
+        const QDir tasks(QStringLiteral("/proc/self/task"));
+        const QStringList threads = tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        const auto isOwn = [&](const QString& thread) { return nameIn(tasks.filePath(thread)) == nameIn(QStringLiteral("/proc/self")); };
+        return static_cast<int>(std::count_if(threads.begin(), threads.end(), isOwn));
+    }
+    /// What stands above the buttons.
+    [[nodiscard]] QString remark() const {
+        const auto* form = m_page->findChild<SigningForm*>();
+        QStringList texts;
+        for (const auto* label : form->findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("called off"))) texts << label->text();
+        return texts.value(0);
+    }
     [[nodiscard]] QLineEdit* line(const char* name) const { return m_page->findChild<QLineEdit*>(QLatin1String(name)); }
     [[nodiscard]] QPushButton* button(const char* name) const { return m_page->findChild<QPushButton*>(QLatin1String(name)); }
     [[nodiscard]] QComboBox* combo() const { return m_page->findChild<QComboBox*>(QStringLiteral("exportKey")); }
@@ -266,6 +338,7 @@ private:
 
     std::unique_ptr<test::PageHarness> m_harness;
     fs::path m_root;
+    int m_threads = 0;  ///< before the first page
     std::unique_ptr<ExportPage> m_page;
 };
 
