@@ -59,6 +59,7 @@ void addCalls(FactList& facts, const CandidateRow& row) {
     facts.addText(CandidateInspectorWords::tr("Calls"), format::count(calls.attempts));
     facts.addText(CandidateInspectorWords::tr("Served"), format::share(calls.served, calls.attempts));
     facts.addText(CandidateInspectorWords::tr("Failed"), CandidateInspectorWords::tr("%1, of them %2 with status 429").arg(format::count(calls.failed), format::count(calls.rateLimited)));
+    if (row.toolCalls != ToolCallCount()) facts.addText(CandidateInspectorWords::tr("Tools valid"), toolCallsText(row.toolCalls));
     if (calls.cutForCooling > 0) facts.addText(CandidateInspectorWords::tr("Left out"), CandidateInspectorWords::tr("cooling in %n decision(s)", nullptr, static_cast<int>(calls.cutForCooling)));
     if (calls.costCalls > 0)
         facts.addText(CandidateInspectorWords::tr("Cost, estimate"), CandidateInspectorWords::tr("%1 USD a call over %n call(s)", nullptr, static_cast<int>(calls.costCalls)).arg(QLocale().toString(calls.costUsd / double(calls.costCalls), 'g', 3)));

@@ -157,6 +157,7 @@ StateWords stateOf(const CandidateRow& row) {
         return {Tone::danger, CandidateRowsWords::tr("not callable"), CandidateRowsWords::tr("The pool %1 has no endpoint that can be called.").arg(format::text(*row.candidate.pool))};
     if (!row.whyNotCallable.empty())
         return {Tone::danger, CandidateRowsWords::tr("not callable"), CandidateRowsWords::tr("Provider %1 %2.").arg(format::text(row.candidate.provider), format::text(row.whyNotCallable))};
+    if (!row.whyNoHealth.isEmpty()) return {Tone::idle, CandidateRowsWords::tr("not known"), row.whyNoHealth};
     if (!row.health) return {Tone::idle, CandidateRowsWords::tr("not running"), CandidateRowsWords::tr("The running gateway does not have it: start the gateway, or apply the draft.")};
     if (!row.health->credentialReady && row.candidate.pool)
         return {Tone::danger, CandidateRowsWords::tr("no credential"), CandidateRowsWords::tr("No endpoint of the pool has the API key that its provider names.")};
@@ -185,6 +186,17 @@ QString verdictText(const CandidateRow& row) {
         return CandidateRowsWords::tr("%1; less than half of the prior of %2.").arg(measured, prior);
     }
     return measured;
+}
+
+QString toolCallsText(const ToolCallCount& calls) {
+    const std::uint64_t checked = calls.checked();
+    const auto unchecked = static_cast<int>(calls.unchecked);
+    if (checked == 0 && unchecked == 0) return CandidateRowsWords::tr("No tool was called in the range.");
+    if (checked == 0) return CandidateRowsWords::tr("None of %n tool call(s) could be checked.", nullptr, unchecked);
+    const QString fits = CandidateRowsWords::tr("The arguments of %1 of %2 tool calls fit the schema that the client offered.")
+                             .arg(format::count(calls.fit), format::count(checked));
+    if (unchecked == 0) return fits;
+    return fits + QLatin1Char(' ') + CandidateRowsWords::tr("%1 more could not be checked.").arg(format::count(calls.unchecked));
 }
 
 static QString usd(double perMillion) {

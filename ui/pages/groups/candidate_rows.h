@@ -5,6 +5,7 @@
 #include "router/evidence/history.h"
 #include "router/policy/smart/profile.h"
 #include "ui/bridge/bridge.h"
+#include "ui/pages/groups/tool_calls.h"
 #include "ui/theme/theme.h"
 
 #include <QDate>
@@ -42,6 +43,7 @@ struct CandidateRow {
     config::Pricing pricing;
     PriceOrigin priceOrigin = PriceOrigin::assumed;
     std::optional<engine::EndpointHealth> health;                ///< nullopt while its gateway does not run it
+    QString whyNoHealth;  ///< a sentence; empty unless that of the gateway that is looked at is left out
     std::optional<evidence::ShadowReport::Candidate> calls;      ///< real calls of the range
     [[nodiscard]] std::optional<MeasuredLatency> median() const;
     [[nodiscard]] std::optional<MeasuredLatency> average() const;
@@ -57,6 +59,7 @@ struct CandidateRow {
         std::uint64_t calls = 0;
     };
     [[nodiscard]] std::optional<Reliability> reliability() const;
+    ToolCallCount toolCalls;
 };
 
 [[nodiscard]] std::vector<CandidateRow> candidateRows(const config::GatewayConfig& config, const config::SmartGroup& group,
@@ -75,6 +78,8 @@ struct StateWords {
 };
 [[nodiscard]] StateWords stateOf(const CandidateRow& row);
 [[nodiscard]] QString verdictText(const CandidateRow& row);
+/// In full, for hover and inspector: how many tool calls fit their schema, of how many, and what could not be checked.
+[[nodiscard]] QString toolCallsText(const ToolCallCount& calls);
 /// "0.28 / 0.42"
 [[nodiscard]] QString priceText(const CandidateRow& row);
 /// Where a price comes from and how old it is.

@@ -13,15 +13,17 @@ static const QString kMimeType = QStringLiteral("application/x-signalbox-candida
 
 CandidatesModel::CandidatesModel(QObject* parent)
     : RowModel(parent),
-      m_columns{{tr("#"), CellKind::number, tr("Place in the group: the first one that can serve is tried first, unless the scores decide"), 48},
-                {tr("Candidate"), CellKind::id, tr("Provider and model, or the pool whose router chooses them"), 190},
-                {tr("Quality"), CellKind::number, tr("Prior, 0 to 1: an opinion, not a measurement"), 72},
-                {tr("Hint, ms"), CellKind::number, tr("Latency prior: gives way to measured calls with n/(n+10)"), 76},
+      m_columns{{tr("#"), CellKind::number, tr("Place in the group: the first one that can serve is tried first, unless the scores decide"), 40},
+                {tr("Candidate"), CellKind::id, tr("Provider and model, or the pool whose router chooses them"), 220},
+                {tr("Quality"), CellKind::number, tr("Prior, 0 to 1: an opinion, not a measurement"), 66},
+                {tr("Hint, ms"), CellKind::number, tr("Latency prior: gives way to measured calls with n/(n+10)"), 72},
                 {tr("Measured, ms"), CellKind::number, tr("Median of the range, else the running gateway's moving average; marked when it is outside of ±50 % of the prior"), 104},
-                {tr("Calls"), CellKind::number, tr("Real calls behind the measured latency"), 62},
-                {tr("USD/M in / out"), CellKind::number, tr("Price for a million tokens read and written"), 112},
-                {tr("Reliability"), CellKind::number, tr("Calls that were served, of those that were served or failed"), 86},
-                {tr("State"), CellKind::text, tr("Circuit of the running gateway"), 118}} {}
+                {tr("Calls"), CellKind::number, tr("Real calls behind the measured latency"), 58},
+                {tr("USD/M in / out"), CellKind::number, tr("Price for a million tokens read and written"), 108},
+                {tr("Reliability"), CellKind::number, tr("Calls that were served, of those that were served or failed"), 80},
+                {tr("Tools valid"), CellKind::number, tr("Tool calls whose arguments fit the schema that the client offered, of those that could "
+                                                           "be checked among the newest requests of the range"), 80},
+                {tr("State"), CellKind::text, tr("Circuit of the running gateway"), 108}} {}
 
 void CandidatesModel::set(std::vector<CandidateRow> rows, SourceOf sourceOf, bool canEdit) {
     const bool sameCount = rows.size() == m_rows.size();
@@ -50,6 +52,9 @@ QString CandidatesModel::text(int row, int column) const {
         const auto reliability = r.reliability();
         return reliability ? tr("%1 %").arg(QLocale().toString(100 * reliability->share, 'f', 1)) : format::none();
     }
+    case ToolsValid:
+        if (r.toolCalls.checked() == 0) return format::none();
+        return tr("%1 %").arg(QLocale().toString(100 * r.toolCalls.share(), 'f', 1));
     case State: return stateOf(r).text;
     default: return {};
     }
@@ -65,6 +70,7 @@ QVariant CandidatesModel::value(int row, int column) const {
     case Calls: return static_cast<qulonglong>(r.measured() ? r.measured()->calls : 0);
     case Price: return r.pricing.inputPerMillion;
     case Reliability: return r.reliability() ? QVariant(r.reliability()->share) : QVariant();
+    case ToolsValid: return r.toolCalls.checked() > 0 ? QVariant(r.toolCalls.share()) : QVariant();
     default: return text(row, column);
     }
 }
@@ -79,6 +85,7 @@ QString CandidatesModel::tip(const CandidateRow& r, int column) const {
     case Calls: return verdictText(r);
     case Price: return priceSource(r, QDate::currentDate());
     case Reliability: return r.reliability() ? tr("Of %1 calls").arg(format::count(r.reliability()->calls)) : tr("No call was served or failed in the range.");
+    case ToolsValid: return toolCallsText(r.toolCalls);
     case State: return stateOf(r).why + QLatin1Char('\n') + from("enabled");
     default: return {};
     }

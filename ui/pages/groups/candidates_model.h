@@ -13,7 +13,7 @@ namespace signalbox::ui {
 class CandidatesModel final : public RowModel {
     Q_OBJECT
 public:
-    enum ColumnIndex { Place, Endpoint, Quality, Hint, Measured, Calls, Price, Reliability, State };
+    enum ColumnIndex { Place, Endpoint, Quality, Hint, Measured, Calls, Price, Reliability, ToolsValid, State };
 
     explicit CandidatesModel(QObject* parent = nullptr);
     /// `sourceOf` tells where the value of a candidate's key comes from (F83).

@@ -9,6 +9,7 @@
 #include "ui/pages/groups/new_groups.h"
 #include "ui/pages/groups/preview_panel.h"
 #include "ui/pages/groups/weights_panel.h"
+#include "ui/pages/whose_health.h"
 #include "ui/pages/whose_records.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
@@ -114,6 +115,8 @@ void GroupsPage::makeLayout() {
     head->addWidget(dial);
     head->addWidget(makeHairline());
     head->addWidget(new WhoseRecords(m_context));
+    m_health = new WhoseHealth(m_context, this);
+    head->addWidget(m_health);
     outer->addLayout(head);
     outer->addWidget(m_stack);
 }

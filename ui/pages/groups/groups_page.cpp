@@ -11,7 +11,9 @@
 #include "ui/pages/groups/group_words.h"
 #include "ui/pages/groups/new_groups.h"
 #include "ui/pages/groups/preview_panel.h"
+#include "ui/pages/groups/tool_calls.h"
 #include "ui/pages/groups/weights_panel.h"
+#include "ui/pages/whose_health.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/cards/card_list.h"
@@ -34,7 +36,8 @@ GroupsPage::GroupsPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_stack(new QStackedWidget),
       m_empty(new EmptyState(QStringLiteral("groups"), {}, {})), m_list(new CardList(tr("Smart groups"))), m_header(new GroupHeader(m_context.document)),
       m_model(new CandidatesModel(this)), m_table(new TableView(tr("Candidates of the group"))), m_form(new CandidateForm(m_context.document)),
-      m_weights(new WeightsPanel(m_context.document)), m_preview(new PreviewPanel) {
+      m_weights(new WeightsPanel(m_context.document)), m_preview(new PreviewPanel),
+      m_toolCalls(new ToolCallWatch(m_context.bridge, m_context.view, this)) {
     makeLayout();
     makeActions();
     connectSources();
@@ -56,10 +59,13 @@ void GroupsPage::connectSources() {
     connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, [this] {
         if (isVisible() && !m_settle.isActive()) m_settle.start();
     });
-    connect(m_context.bridge, &Bridge::endpointsChanged, this, [this] {
+    const auto showHealth = [this] {
         showRows();
         showPreview();
-    });
+    };
+    connect(m_context.bridge, &Bridge::endpointsChanged, this, showHealth);
+    connect(m_health, &WhoseHealth::changed, this, showHealth);
+    connect(m_toolCalls, &ToolCallWatch::changed, this, &GroupsPage::showRows);
     connect(m_context.bridge, &Bridge::statusChanged, this, &GroupsPage::say);
     connect(m_context.document, &PolicyDocument::changed, this, &GroupsPage::takeDraft);
     connect(m_list, &CardList::selected, this, [this](int row) {
@@ -113,6 +119,15 @@ const config::SmartGroup* GroupsPage::group() const {
 const config::GatewayConfig* GroupsPage::before() const {
     if (const auto running = m_context.bridge->running()) return running->config.get();
     return m_clean ? m_clean->config.config.get() : nullptr;
+}
+
+std::vector<CandidateRow> GroupsPage::rowsOf(const config::SmartGroup& group) const {
+    auto rows = candidateRows(*config(), group, m_health->health(), m_report);
+    for (CandidateRow& row : rows) {
+        row.whyNoHealth = m_health->whyNot();
+        row.toolCalls = m_toolCalls->of(row.endpointId);
+    }
+    return rows;
 }
 
 QString GroupsPage::sourceOf(std::size_t candidate, const std::string& key) const {
@@ -175,8 +190,8 @@ void GroupsPage::showGroup() {
 void GroupsPage::showRows() {
     const config::SmartGroup* chosen = group();
     if (chosen == nullptr) return;
-    m_model->set(candidateRows(*config(), *chosen, m_context.bridge->endpoints(), m_report),
-                 [this](std::size_t index, const std::string& key) { return sourceOf(index, key); }, m_context.document->canEditConfig());
+    m_model->set(rowsOf(*chosen), [this](std::size_t index, const std::string& key) { return sourceOf(index, key); },
+                 m_context.document->canEditConfig());
     m_candidate = std::clamp(m_candidate, 0, std::max(0, m_model->rows() - 1));
     fitTable();
     if (m_table->currentSourceRow() != m_candidate && !m_form->isNew()) m_table->selectSourceRow(m_candidate);
@@ -206,7 +221,7 @@ void GroupsPage::showPreview() {
     DraftGroup draft;
     draft.group = policy::smart::prepareGroup(*config(), *chosen);
     draft.settings = policy::smart::SmartPolicy(*config()).settings();
-    draft.health = m_context.bridge->endpoints();
+    draft.health = m_health->health();
     if (const auto* then = before()) {
         draft.defaultProfileBefore = then->routing.defaultProfile;
         for (const config::SmartGroup& one : then->routing.groups)
@@ -240,6 +255,7 @@ void GroupsPage::ask() {
                 for (evidence::DecisionRecord& record : page->rows) m_history.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
             showPreview();
         });
+    m_toolCalls->refresh(asked.servedBy);  // last: it reads five ranges
 }
 
 void GroupsPage::say() {
@@ -247,14 +263,15 @@ void GroupsPage::say() {
     if (all == nullptr || all->routing.groups.empty()) return Q_EMIT answerChanged(tr("There is no smart group whose priors could be wrong."));
     std::vector<CandidateRow> rows;
     for (const config::SmartGroup& one : all->routing.groups)
-        for (CandidateRow& row : candidateRows(*all, one, m_context.bridge->endpoints(), m_report)) rows.push_back(std::move(row));
+        for (CandidateRow& row : rowsOf(one)) rows.push_back(std::move(row));
     Q_EMIT answerChanged(priorsSentence(rows, m_context.view->span(), m_problem));
 }
 
 void GroupsPage::inspectCandidate(int index) {
     const CandidateRow* row = m_model->at(index);
     if (row == nullptr || !isVisible()) return;
-    m_context.inspect(makeCandidateSheet(*row, [this](std::size_t i, const std::string& key) { return sourceOf(i, key); }, QDate::currentDate()), tr("Candidate"));
+    m_context.inspect(makeCandidateSheet(*row, [this](std::size_t i, const std::string& key) { return sourceOf(i, key); }, QDate::currentDate()),
+                      m_health->elsewhere().isEmpty() ? tr("Candidate") : tr("Candidate, health from %1").arg(m_health->elsewhere()));
 }
 
 void GroupsPage::showEvent(QShowEvent* event) {
@@ -269,12 +286,14 @@ void GroupsPage::showEvent(QShowEvent* event) {
 void GroupsPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     m_interest.reset();
+    m_toolCalls->rest();
 }
 
-// Beside an open inspector, which has both in full, the other columns need the room.
+// Beside an open inspector, which has them in full, the other columns need the room.
 void GroupsPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    for (const int column : {CandidatesModel::Price, CandidatesModel::Reliability}) m_table->setColumnHidden(column, width() < kRoomForAllColumns);
+    for (const int column : {CandidatesModel::Price, CandidatesModel::Reliability, CandidatesModel::ToolsValid})
+        m_table->setColumnHidden(column, width() < kRoomForAllColumns);
 }
 
 void GroupsPage::open(const QVariantMap& arguments) {

@@ -22,7 +22,9 @@ class GroupHeader;
 class PreviewPanel;
 class Section;
 class TableView;
+class ToolCallWatch;
 class WeightsPanel;
+class WhoseHealth;
 
 /// "Are my priors still true?" The smart groups of the draft: aliases, candidates with their priors beside what was
 /// measured, weights, and what the draft would do with the last requests. Everything can be edited, one undoable step at
@@ -87,6 +89,8 @@ private:
     [[nodiscard]] const config::SmartGroup* group() const;
     /// What recorded decisions were made from: the running policy, else the file as it was read.
     [[nodiscard]] const config::GatewayConfig* before() const;
+    /// With everything that is known of each.
+    [[nodiscard]] std::vector<CandidateRow> rowsOf(const config::SmartGroup& group) const;
     [[nodiscard]] QString sourceOf(std::size_t candidate, const std::string& key) const;
 
     QStackedWidget* m_stack;
@@ -101,6 +105,8 @@ private:
     CandidateForm* m_form;
     WeightsPanel* m_weights;
     PreviewPanel* m_preview;
+    WhoseHealth* m_health = nullptr;
+    ToolCallWatch* m_toolCalls;
     QList<QPushButton*> m_candidateButtons;
     QPushButton* m_newGroup = nullptr;
     QPushButton* m_addCandidate = nullptr;

@@ -40,7 +40,7 @@ PoolPanel::PoolPanel(Fleet* fleet, QWidget* parent)
     row->addWidget(name);
     row->addWidget(m_draw, 1);
     row->addWidget(m_u);
-    m_section->setNote(tr("as it runs now"));
+    setGateway({});
     for (QWidget* part : QList<QWidget*>{m_verdict, m_drawRow, m_bar, m_facts}) m_section->body()->addWidget(part);
     m_hedgeSection->body()->addWidget(m_hedge);
     auto* layout = new QVBoxLayout(this);
@@ -63,9 +63,14 @@ void PoolPanel::showParts(bool answered) {
     if (!answered) m_hedgeSection->hide();
 }
 
-void PoolPanel::sayNotRunning(const std::string& poolId) {
+void PoolPanel::setGateway(const QString& name) {
+    m_section->setNote(name.isEmpty() ? tr("as it runs now") : tr("as it runs now at %1").arg(name));
+}
+
+void PoolPanel::sayNobodyToAsk(const std::string& poolId, const QString& why) {
     clear();
-    m_verdict->set(Tone::idle, tr("%1 is served by a router, whose choice follows prices, queues and times of this moment. It is forecast from the running gateway: start it.").arg(format::text(poolId)));
+    m_verdict->set(Tone::idle, tr("%1 is served by a router, whose choice follows prices, queues and times of this moment. %2")
+                                  .arg(format::text(poolId), why));
     showParts(false);
     show();
 }

@@ -24,8 +24,10 @@ public:
 
     /// `u` of the question comes from the slider.
     void ask(const std::string& poolId, dispatch::PoolQuestion question);
-    /// The request reaches a pool, and no gateway runs that could be asked.
-    void sayNotRunning(const std::string& poolId);
+    /// The request reaches a pool, and there is no gateway that could be asked; `why` says so and what to do, in a sentence.
+    void sayNobodyToAsk(const std::string& poolId, const QString& why);
+    /// The gateway elsewhere that is asked; empty: the console's own.
+    void setGateway(const QString& name);
     /// The request reaches no pool.
     void clear();
     [[nodiscard]] QSlider* draw() const { return m_draw; }

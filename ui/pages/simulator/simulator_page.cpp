@@ -9,6 +9,7 @@
 #include "ui/pages/simulator/pool_panel.h"
 #include "ui/pages/simulator/result_panel.h"
 #include "ui/pages/simulator/what_if_panel.h"
+#include "ui/pages/whose_health.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
@@ -33,7 +34,7 @@ SimulatorPage::SimulatorPage(PageContext context, QWidget* parent)
       m_empty(new EmptyState(QStringLiteral("simulator"), tr("No policy is open"),
                              tr("Here you ask what would happen to a request before anybody sends it: which endpoint it would reach, why, and the smallest change "
                                 "that would turn it. Open a workspace to ask its policy."))),
-      m_request(new RequestPanel), m_whatIf(new WhatIfPanel), m_path(new PathView), m_result(new ResultPanel), m_pool(new PoolPanel(&m_context.bridge->fleet())), m_answer(new QStackedWidget),
+      m_health(new WhoseHealth(m_context, this)), m_request(new RequestPanel), m_whatIf(new WhatIfPanel), m_path(new PathView), m_result(new ResultPanel), m_pool(new PoolPanel(&m_context.bridge->fleet())), m_answer(new QStackedWidget),
       m_nothing(new EmptyState(QStringLiteral("simulator"), {}, {})), m_reset(new QAction(tr("Reset what-ifs"), this)) {
     m_reset->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     m_reset->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -97,6 +98,11 @@ void SimulatorPage::makeLayout() {
     m_stack->addWidget(m_empty);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kGapWide);
+    head->addWidget(m_health);
+    outer->addLayout(head);
     outer->addWidget(m_stack);
 }
 
@@ -113,6 +119,7 @@ void SimulatorPage::connectSources() {
     connect(m_context.document, &PolicyDocument::changed, this, &SimulatorPage::takeDraft);
     connect(m_context.bridge, &Bridge::statusChanged, this, &SimulatorPage::askSoon);
     connect(m_context.bridge, &Bridge::endpointsChanged, this, &SimulatorPage::askSoon);
+    connect(m_health, &WhoseHealth::changed, this, &SimulatorPage::askSoon);
     connect(m_context.bridge, &Bridge::decisionsArrived, this, &SimulatorPage::takeRecent);
     connect(m_context.bridge, &Bridge::targetChanged, this, &SimulatorPage::takeRecent);
 }
@@ -230,7 +237,7 @@ Question SimulatorPage::question(AskedRequest asked) const {
         made.bucket = static_cast<std::uint8_t>(m_request->record()->group->bucket);
     made.whatIf = m_whatIf->whatIf();
     if (m_whatIf->usesMeasured())
-        for (const engine::EndpointHealth& endpoint : m_context.bridge->endpoints()) {
+        for (const engine::EndpointHealth& endpoint : m_health->health()) {
             auto now = endpoint.signals;
             now.credentialReady = now.credentialReady && endpoint.credentialReady;
             made.measured[endpoint.endpointId] = now;
@@ -242,11 +249,17 @@ void SimulatorPage::askSoon() {
     if (!m_settle.isActive()) m_settle.start();
 }
 
+QString SimulatorPage::whyNobodyIsAsked() const {
+    if (!m_health->whyNot().isEmpty()) return m_health->whyNot();
+    return m_context.bridge->runningHash().empty() ? tr("No gateway runs, so nothing is measured: start it.") : QString();
+}
+
 void SimulatorPage::ask() {
     const auto workspace = m_context.document->workspace();
     if (!workspace || !workspace->snapshot) return;
-    const auto running = m_context.bridge->running();
-    m_whatIf->setMeasuredAvailable(!m_context.bridge->runningHash().empty());
+    // Another workspace's policy is no older state of this one.
+    const auto running = m_health->whyNot().isEmpty() ? m_context.bridge->running() : nullptr;
+    m_whatIf->setMeasured(m_health->elsewhere(), whyNobodyIsAsked());
     const bool isHistory = m_request->source() == RequestPanel::Source::history;
     m_result->showRecorded(isHistory ? m_request->record() : nullptr, workspace);
     auto asked = askedRequest();
@@ -271,7 +284,10 @@ void SimulatorPage::ask() {
 void SimulatorPage::askPool(const Question& asked, const Simulated& draft) {
     const auto pool = draft.plan ? draft.plan->targets.front().pool : std::nullopt;
     if (!pool) return m_pool->clear();
-    if (m_context.bridge->runningHash().empty()) return m_pool->sayNotRunning(*pool);
+    if (!m_health->whyNot().isEmpty()) return m_pool->sayNobodyToAsk(*pool, m_health->whyNot());
+    if (m_context.bridge->runningHash().empty())
+        return m_pool->sayNobodyToAsk(*pool, tr("It is forecast from the running gateway: start it."));
+    m_pool->setGateway(m_health->elsewhere());
     dispatch::PoolQuestion question;
     question.promptTokens = asked.asked.features.inputTokens;
     question.maxTokens = asked.asked.features.outputCap;

@@ -16,6 +16,7 @@ class PathView;
 class PoolPanel;
 class ResultPanel;
 class WhatIfPanel;
+class WhoseHealth;
 
 /// "What would happen to this request, and what would change it?" The request, its way and the answer beside each other,
 /// asked of the draft and of the running policy by the gateway's own functions. Never counts as traffic (F74).
@@ -56,11 +57,14 @@ private:
     void askPool(const Question& question, const Simulated& draft);
     void showProblem(const Error& error);
     void findDecision(const QString& id);
+    /// Why no gateway is asked what it measures or would choose, in a sentence; empty while one is.
+    [[nodiscard]] QString whyNobodyIsAsked() const;
     [[nodiscard]] Result<AskedRequest> askedRequest() const;
     [[nodiscard]] Question question(AskedRequest asked) const;
 
     QStackedWidget* m_stack;
     EmptyState* m_empty;
+    WhoseHealth* m_health;
     RequestPanel* m_request;
     WhatIfPanel* m_whatIf;
     PathView* m_path;

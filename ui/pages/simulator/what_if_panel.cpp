@@ -4,6 +4,7 @@
 #include "ui/models/group_words.h"
 #include "ui/pages/simulator/form_rows.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/section.h"
 
@@ -103,6 +104,7 @@ QWidget* WhatIfPanel::makeCandidateRows() {
     m_candidate->setObjectName(QStringLiteral("candidate"));
     m_candidate->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_health->setObjectName(QStringLiteral("health"));
+    m_health->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_health->addItem(tr("as the gateway sees it"), true);
     m_health->addItem(tr("priors alone"), false);
     m_cooling->setObjectName(QStringLiteral("cooling"));
@@ -182,9 +184,11 @@ void WhatIfPanel::tell() {
                                        : tr("Suppositions hold on this page alone; files and gateways stay as they are."));
 }
 
-void WhatIfPanel::setMeasuredAvailable(bool available) {
-    m_health->setEnabled(available);
-    if (!available) m_health->setToolTip(tr("No gateway runs, so nothing is measured"));
+void WhatIfPanel::setMeasured(const QString& gateway, const QString& whyNot) {
+    m_health->setEnabled(whyNot.isEmpty());
+    const QString seen = gateway.isEmpty() ? tr("as the gateway sees it") : tr("as %1 sees it").arg(gateway);
+    m_health->setItemText(0, whyNot.isEmpty() ? seen : tr("not known: priors alone"));
+    m_health->setToolTip(plainTip(whyNot));
 }
 
 bool WhatIfPanel::usesMeasured() const { return m_health->isEnabled() && m_health->currentData().toBool(); }

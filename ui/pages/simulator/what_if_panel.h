@@ -28,7 +28,9 @@ public:
 
     /// Brings every control that is not supposed in step with an answer.
     void present(const Simulated& answer);
-    void setMeasuredAvailable(bool available);
+    /// What the running gateway measured is that of `gateway` elsewhere, or of the console's own (empty); `whyNot` says in a
+    /// sentence why there is nothing.
+    void setMeasured(const QString& gateway, const QString& whyNot);
     void chooseCandidate(int index);
     void reset();
 

@@ -122,6 +122,42 @@ private Q_SLOTS:
         QVERIFY(stateOf(rowsOf({health}, {})[0]).tone == Tone::danger);
     }
 
+    void healthThatIsLeftOutIsNoStoppedGateway() {
+        auto row = rowsOf({}, {})[0];
+        row.whyNoHealth = QStringLiteral("prod-a does not run what is open here.");
+        QCOMPARE(stateOf(row).text, QStringLiteral("not known"));
+        QCOMPARE(stateOf(row).why, row.whyNoHealth);
+        row.candidate.enabled = false;
+        QCOMPARE(stateOf(row).text, QStringLiteral("disabled"));
+    }
+
+    void toolCallsAreCountedWithoutThoseThatNobodyCanCheck_data() {
+        QTest::addColumn<int>("fit");
+        QTest::addColumn<int>("violating");
+        QTest::addColumn<int>("unchecked");
+        QTest::addColumn<QString>("cell");
+        QTest::addColumn<QString>("inFull");
+        QTest::addRow("none") << 0 << 0 << 0 << QStringLiteral("–") << QStringLiteral("No tool was called in the range.");
+        QTest::addRow("none that could be checked") << 0 << 0 << 7 << QStringLiteral("–") << QStringLiteral("None of 7 tool call(s) could be checked.");
+        QTest::addRow("all fit") << 40 << 0 << 0 << QStringLiteral("100.0 %") << QStringLiteral("The arguments of 40 of 40 tool calls fit the schema that the client offered.");
+        QTest::addRow("none fits") << 0 << 3 << 0 << QStringLiteral("0.0 %") << QStringLiteral("The arguments of 0 of 3 tool calls fit the schema that the client offered.");
+        QTest::addRow("some") << 1989 << 11 << 1500 << QStringLiteral("99.5 %")
+                              << QStringLiteral("The arguments of 1,989 of 2,000 tool calls fit the schema that the client offered. 1,500 more could not be checked.");
+    }
+    void toolCallsAreCountedWithoutThoseThatNobodyCanCheck() {
+        QFETCH(int, fit);
+        QFETCH(int, violating);
+        QFETCH(int, unchecked);
+        QFETCH(QString, cell);
+        QFETCH(QString, inFull);
+        auto rows = rowsOf({}, {});
+        rows[0].toolCalls = {std::uint64_t(fit), std::uint64_t(violating), std::uint64_t(unchecked)};
+        CandidatesModel model;
+        model.set(rows, {}, false);
+        QCOMPARE(model.index(0, CandidatesModel::ToolsValid).data().toString(), cell);
+        QCOMPARE(toolCallsText(rows[0].toolCalls), inFull);
+    }
+
     void pricesSayWhereTheyComeFromAndHowOldTheyAre() {
         const auto rows = rowsOf({}, {});
         QVERIFY(rows[0].priceOrigin == PriceOrigin::assumed);
@@ -138,7 +174,7 @@ private Q_SLOTS:
         model.set(rowsOf({}, reportOf("lab:small", 3912, 100)), [](std::size_t, const std::string& key) { return QStringLiteral("gateway.toml, ") + QString::fromStdString(key); }, true);
         QStringList cells;
         for (int column = 0; column < model.columnCount(); ++column) cells << model.index(0, column).data().toString();
-        QCOMPARE(cells.join(QLatin1Char('|')), QStringLiteral("1|lab:small|0.72|1,200|3,912|100|1.00 / 4.00 assumed|100.0 %|not running"));
+        QCOMPARE(cells.join(QLatin1Char('|')), QStringLiteral("1|lab:small|0.72|1,200|3,912|100|1.00 / 4.00 assumed|100.0 %|–|not running"));
         QCOMPARE(model.index(0, CandidatesModel::Measured).data(ToneRole).toInt(), int(Tone::caution));
         QVERIFY(!model.index(1, CandidatesModel::Measured).data(ToneRole).isValid());
         // F83: hovering tells where the value comes from.

@@ -95,8 +95,13 @@ private:
             group.candidates[1] = {.endpointId = "deepseek:deepseek-v4-flash", .cut = {}, .quality = 0.88, .latencyMs = fast, .costUsd = 0.0005, .reliability = 0.97, .affinity = 0.02 * random.unit(), .score = 0.9};
             group.selected = "lab_b:qwen3.5-9b";
             group.recommended = "deepseek:deepseek-v4-flash";
-            record.endpointId = group.selected;
             const bool cloud = i % 5 == 0;
+            record.endpointId = cloud ? group.recommended : group.selected;
+            if (i % 3 == 0) {
+                record.toolsCalled = 2;
+                record.toolsUnchecked = i % 8 == 0 ? 1 : 0;
+                record.toolsFitSchema = 2 - record.toolsUnchecked - (!cloud && i % 7 == 0 ? 1 : 0);
+            }
             record.attempts = {{.endpointId = cloud ? group.recommended : group.selected, .outcome = i % 40 == 1 ? evidence::AttemptOutcome::failed : evidence::AttemptOutcome::served,
                                 .status = i % 40 == 1 ? 429 : 200, .startedMs = 0, .endedMs = cloud ? fast : slow}};
             record.totalMs = record.attempts[0].endedMs;

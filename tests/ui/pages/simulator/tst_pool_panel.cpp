@@ -68,11 +68,12 @@ private Q_SLOTS:
     void stoppedGatewayIsNamedAndALateAnswerIsDropped() {
         QSignalSpy spy(m_panel.get(), &PoolPanel::answered);
         m_panel->ask("chat", {});
-        m_panel->sayNotRunning("chat");
+        const QString why = QStringLiteral("It is forecast from the running gateway: start it.");
+        m_panel->sayNobodyToAsk("chat", why);
         ask("chat");  // its answer comes after any of the first one
         QCOMPARE(spy.count(), 1);
-        m_panel->sayNotRunning("chat");
-        QVERIFY(texts().filter(QStringLiteral("It is forecast from the running gateway: start it.")).size() == 1);
+        m_panel->sayNobodyToAsk("chat", why);
+        QVERIFY(texts().filter(why).size() == 1);
         m_panel->clear();
         QVERIFY(m_panel->isHidden());
     }
