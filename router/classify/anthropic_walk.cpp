@@ -9,7 +9,7 @@ namespace {
 
 /// Results may hold blocks that hold results; nobody means it deeper than this, and the rest is only checked.
 constexpr unsigned kMaxBlockDepth = 64;
-/// OpenAI's protocol takes no more.
+/// OpenAI itself takes no more; of its protocol's other providers each has a limit of its own.
 constexpr std::size_t kMaxOpenAiStops = 4;
 /// Of edits of the context; a date follows.
 constexpr std::string_view kClearThinking = "clear_thinking_";
@@ -49,9 +49,7 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
         case Key::thinking:
             if (typeIs(value, 1, [](std::string_view type) { return !isThinking(type); })) add(Peculiarity::thinking);
             return;
-        case Key::stopSequences:
-            if (countChecked(value, 1) > kMaxOpenAiStops) add(Peculiarity::stopWords);
-            return;
+        case Key::stopSequences: return stopSequences(value);
         case Key::mcpServers:
             if (countChecked(value, 1) > 0) add(Peculiarity::serverTools);
             return;
@@ -140,7 +138,7 @@ void AnthropicWalk::source(Value value, unsigned depth) {
             check(item, depth + 1);
         }
     }
-    if (isText) m_facts.textBytes += dataBytes;
+    (isText ? m_facts.textBytes : m_facts.mediaBytes) += dataBytes;
 }
 
 void AnthropicWalk::citations(Value value, unsigned depth) {
@@ -203,6 +201,13 @@ void AnthropicWalk::outputConfig(Value value) {
 void AnthropicWalk::outputFormat(Value value, unsigned depth) {
     if (value.type() != ondemand::json_type::null) m_facts.hasResponseFormat = true;
     if (typeIs(value, depth, [](std::string_view type) { return type == "json_schema"; })) m_facts.structuredOutput = true;
+}
+
+void AnthropicWalk::stopSequences(Value value) {
+    const bool isList = isArray(value);
+    const std::size_t count = countChecked(value, 1);
+    if (count > kMaxOpenAiStops) add(Peculiarity::stopWords);
+    if (isList) m_facts.stopSequences = static_cast<std::uint32_t>(count);
 }
 
 }  // namespace signalbox::classify

@@ -17,9 +17,12 @@ struct BodyFacts {
     bool hasResponseFormat = false;  ///< present and not null, whatever it is (choice T6)
     bool structuredOutput = false;
     std::uint32_t tools = 0;
+    std::uint32_t functions = 0;      ///< the older tools
+    std::uint32_t stopSequences = 0;  ///< of a Messages body
     std::optional<std::uint64_t> maxTokens;
     std::optional<std::uint64_t> maxCompletionTokens;
     std::uint64_t textBytes = 0;  ///< UTF-8 bytes of message text and prompt; a prompt's token id counts as four
+    std::uint64_t mediaBytes = 0;  ///< of pictures, recordings and documents: what they are or where they lie
     CallerHints metadataHints;
     BodyMap map;
     PeculiaritySet peculiarities;

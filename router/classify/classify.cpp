@@ -78,9 +78,12 @@ RequestFeatures conclude(BodyFacts& facts, const Hints& hints, std::optional<std
     features.stream = facts.stream;
     features.includeUsage = facts.includeUsage;
     features.toolsOffered = facts.tools;
+    features.functionsOffered = facts.functions;
     features.parallelTools = facts.parallelTools;
     features.structuredOutput = facts.structuredOutput;
     features.vision = facts.vision;
+    features.mediaBytes = facts.mediaBytes;
+    features.stopSequences = facts.stopSequences;
     features.outputCap = facts.maxCompletionTokens ? facts.maxCompletionTokens : facts.maxTokens;
     features.outputCapField = facts.maxCompletionTokens ? OutputCapField::maxCompletionTokens
                               : facts.maxTokens         ? OutputCapField::maxTokens

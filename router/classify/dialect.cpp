@@ -40,7 +40,7 @@ constexpr std::array<PeculiarityWords, kPeculiarities> kPeculiarityWords{{
     {"legacy_completion", "prompt"},
     {"only_system", "messages: none but those of the system"},
     {"call_arguments", "messages: arguments of a tool call that are no JSON object"},
-    {"stop_words", "stop, stop_sequences: stop words of white space or more than four"},
+    {"stop_words", "stop, stop_sequences: stop words of white space, or too many"},
 }};
 
 constexpr auto kOpenAiFields = std::to_array<std::string_view>({

@@ -43,7 +43,7 @@ enum class Peculiarity : std::uint8_t {
     legacyCompletion,  ///< a prompt instead of messages
     onlySystem,        ///< OpenAI messages of which none is a turn of a user, an assistant or a tool
     callArguments,     ///< arguments of an earlier tool call that are no JSON object
-    stopWords,         ///< that the other protocol refuses: of white space (Anthropic), more than four (OpenAI)
+    stopWords,         ///< that the other protocol refuses: of white space (Anthropic), more than four (OpenAI itself)
 };
 inline constexpr int kPeculiarities = 28;
 /// `several_choices`, `logprobs`, …
@@ -58,7 +58,18 @@ inline constexpr int kPeculiarities = 28;
 class PeculiaritySet {
 public:
     void add(Peculiarity one) { m_bits |= bit(one); }
-    void add(const PeculiaritySet& others) { m_bits |= others.m_bits; }
+    void add(const PeculiaritySet& others) {
+        m_bits |= others.m_bits;
+        m_mostStopWords = m_mostStopWords > others.m_mostStopWords ? m_mostStopWords : others.m_mostStopWords;
+    }
+    void remove(Peculiarity one) { m_bits &= ~bit(one); }
+    /// Stop words beyond `most`, which is what a target takes: it is named where the target is refused.
+    void addStopWordsBeyond(std::uint32_t most) {
+        add(Peculiarity::stopWords);
+        m_mostStopWords = most;
+    }
+    /// The limit that stop words are beyond; 0 where nobody has named one. Of several targets the highest.
+    [[nodiscard]] std::uint32_t mostStopWords() const { return m_mostStopWords; }
     [[nodiscard]] bool contains(Peculiarity one) const { return (m_bits & bit(one)) != 0; }
     [[nodiscard]] bool empty() const { return m_bits == 0; }
     [[nodiscard]] std::uint32_t bits() const { return m_bits; }
@@ -67,6 +78,7 @@ public:
 private:
     static constexpr std::uint32_t bit(Peculiarity one) { return std::uint32_t{1} << static_cast<unsigned>(one); }
     std::uint32_t m_bits = 0;
+    std::uint32_t m_mostStopWords = 0;
 };
 
 }  // namespace signalbox::classify

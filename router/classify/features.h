@@ -43,9 +43,15 @@ struct RequestFeatures {
     OutputCapField outputCapField = OutputCapField::none;
     std::optional<std::uint32_t> inFlight;  ///< the current request included; none when unknown
     std::uint32_t toolsOffered = 0;
+    /// Of the older `functions`. They ask the model for tools, too, and say nothing of the workload class (choice T19).
+    std::uint32_t functionsOffered = 0;
     bool parallelTools = false;
     bool structuredOutput = false;  ///< response_format json_object or json_schema
-    bool vision = false;            ///< any image part
+    bool vision = false;            ///< any picture or video in a message
+    /// Of pictures, recordings and documents in the body: what they are in base64, or their address. Four of them are no token.
+    std::uint64_t mediaBytes = 0;
+    /// Of a Messages body. How many are too many is a setting of the provider that speaks the other dialect.
+    std::uint32_t stopSequences = 0;
     Dialect dialect = Dialect::openai;
     PeculiaritySet peculiarities;   ///< what only that dialect can say
 };
@@ -67,9 +73,10 @@ struct BodyMap {
     std::optional<Range> streamOptionsValue;    ///< an object or anything else: look at its first byte
     std::optional<Range> includeUsageValue;     ///< of `include_usage` inside it
     std::size_t objectEnd = 0;                  ///< position of the closing brace
-    /// What must not reach an upstream, ready to be cut: our hints inside `metadata` (the whole member when it holds
-    /// nothing else), and an empty `tools` with its `tool_choice` (F26, F33). In order, without overlap, and with
-    /// the commas chosen so that the object stays well formed when all of them are cut.
+    /// What is not for an upstream (F26, F33): our hints inside `metadata`, whatever their values are, or the whole member
+    /// when it holds nothing else; and with an empty `tools` its `tool_choice` and, of an OpenAI body, `parallel_tool_calls`.
+    /// In order, without overlap, and with the commas chosen so that the object stays well formed when all of them are cut.
+    /// Only tests cut by it: the gateway has other splices to make in the same pass and finds these members by itself.
     std::vector<Range> cuts;
 };
 

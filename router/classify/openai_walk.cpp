@@ -14,6 +14,10 @@ constexpr unsigned kMaxPromptDepth = 256;
 constexpr std::uint64_t kBytesPerToken = 4;
 /// Of a temperature, in Anthropic's protocol.
 constexpr double kAnthropicMaxTemperature = 1;
+/// Deeper nobody puts the bytes of a part, and the rest is only checked.
+constexpr unsigned kMaxPartDepth = 16;
+/// A file of text is a text, though it is written as base64.
+constexpr std::string_view kTextFile = "\"data:text";
 
 bool isEffortOfBoth(std::string_view word) {
     return word == "none" || word == "low" || word == "medium" || word == "high" || word == "xhigh";
@@ -79,7 +83,7 @@ bool OpenAiWalk::visitPeculiar(Key key, Value& value) {
             if (token == "true") add(Peculiarity::logprobs);
             return addUnlessNumber(0, Peculiarity::logprobs);
         case Key::logitBias: return addUnlessEmpty(Peculiarity::logitBias);
-        case Key::functions: return addUnlessEmpty(Peculiarity::legacyFunctions);
+        case Key::functions: return functions(value), true;
         case Key::seed: return addUnlessNull(Peculiarity::seed);
         case Key::audio: return addUnlessNull(Peculiarity::audio);
         case Key::prediction: return addUnlessNull(Peculiarity::prediction);
@@ -102,6 +106,14 @@ bool OpenAiWalk::visitPeculiar(Key key, Value& value) {
         }
         default: return false;
     }
+}
+
+/// Offered by a list alone: what else speaks of functions tells of earlier calls, or chooses among them.
+void OpenAiWalk::functions(Value value) {
+    const bool isList = isArray(value);
+    const std::size_t count = countChecked(value, 1);
+    if (count > 0) add(Peculiarity::legacyFunctions);
+    if (isList) m_facts.functions = static_cast<std::uint32_t>(count);
 }
 
 void OpenAiWalk::messages(Value value) {
@@ -211,7 +223,8 @@ bool OpenAiWalk::contentPart(Value value) {
         check(value, 4);
         return true;
     }
-    bool isText = false, isBlank = true;
+    bool isText = false, isMedia = false, isBlank = true;
+    std::uint64_t besideText = 0;
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
         const std::string_view key = field.unescaped_key();
@@ -223,14 +236,41 @@ bool OpenAiWalk::contentPart(Value value) {
             const std::string_view type = item.get_string();
             isText = type == "text";
             const bool isVideo = type == "video_url" || type == "video";  // as engines take it
-            m_facts.vision = m_facts.vision || isVideo || type == "image_url" || type == "input_image" || type == "image";
-            if (type == "input_audio" || type == "audio" || type == "audio_url") add(Peculiarity::audio);
-            if (type == "file" || type == "input_file" || isVideo) add(Peculiarity::files);
+            const bool isSeen = isVideo || type == "image_url" || type == "input_image" || type == "image";
+            const bool isHeard = type == "input_audio" || type == "audio" || type == "audio_url";
+            const bool isFile = type == "file" || type == "input_file" || isVideo;
+            m_facts.vision = m_facts.vision || isSeen;
+            if (isHeard) add(Peculiarity::audio);
+            if (isFile) add(Peculiarity::files);
+            isMedia = isSeen || isHeard || isFile;
         } else {
-            check(item, 5);
+            besideText += mediaBytes(item, 5);
         }
     }
+    if (isMedia) m_facts.mediaBytes += besideText;
     return !isText || !isBlank;
+}
+
+/// Bytes of all texts in it, wherever the kind of part, or the engine, has its picture stand.
+std::uint64_t OpenAiWalk::mediaBytes(Value value, unsigned depth) {
+    if (isString(value)) {
+        const bool isTextFile = tokenOf(value).starts_with(kTextFile);
+        const std::size_t bytes = lengthOf(value);
+        return isTextFile ? 0 : bytes;
+    }
+    std::uint64_t bytes = 0;
+    if (isObject(value) && depth < kMaxPartDepth) {
+        for (auto result : value.get_object()) {
+            ondemand::field field = std::move(result).take_value();
+            if (const auto error = field.unescaped_key().error()) throw simdjson::simdjson_error(error);
+            bytes += mediaBytes(field.value(), depth + 1);
+        }
+    } else if (isArray(value) && depth < kMaxPartDepth) {
+        for (auto item : value.get_array()) bytes += mediaBytes(std::move(item).take_value(), depth + 1);
+    } else {
+        check(value, depth);
+    }
+    return bytes;
 }
 
 void OpenAiWalk::stopWords(Value value) {

@@ -115,6 +115,7 @@ private:
     /// Both are true when it holds something that translation would tell.
     [[nodiscard]] bool content(Value value);
     [[nodiscard]] bool contentPart(Value value);
+    [[nodiscard]] std::uint64_t mediaBytes(Value value, unsigned depth);
     [[nodiscard]] bool toolCalls(Value value);
     void toolCall(Value value);
     void calledFunction(Value value);
@@ -124,6 +125,7 @@ private:
     void modalities(Value value);
     void stopWords(Value value);
     void stopWord(Value value, unsigned depth);
+    void functions(Value value);
     void functionCall(Value value);
 
     bool m_hasTurn = false;
@@ -146,6 +148,7 @@ private:
     void toolChoice(Value value);
     void outputConfig(Value value);
     void outputFormat(Value value, unsigned depth);
+    void stopSequences(Value value);
 };
 
 /// Appends the ranges that remove the members marked `cut` from their object and keep it well formed.

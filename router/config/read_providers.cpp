@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array kProtocols{Protocol::openaiCompat, Protocol::anthropic, Protocol::simulated};
 constexpr std::array kTokensFields{TokensField::maxTokens, TokensField::maxCompletionTokens, TokensField::both};
+/// More nobody sends; what an upstream takes without end is written as this.
+constexpr std::int64_t kMostStopSequences = 1000;
 using Fault = SimulatedBehaviour::Fault;
 constexpr std::array kFaults{Fault::status500, Fault::status429, Fault::errorFrame, Fault::disconnect, Fault::stall};
 
@@ -184,6 +186,16 @@ void readSimulated(Section& section, Provider& out) {
                        "Write protocol = \"simulated\", or remove them.");
 }
 
+/// 0 stands for what is usual, as a missing key does.
+void readStopSequences(Section& section, Provider& out) {
+    const auto most = section.integer("max_stop_sequences", 0, kMostStopSequences);
+    if (!most) return;
+    if (*most > 0) out.maxStopSequences = static_cast<std::uint32_t>(*most);
+    if (out.protocol != Protocol::openaiCompat)
+        section.report(Severity::warning, "max_stop_sequences_ignored", "max_stop_sequences",
+                       "only a provider that speaks OpenAI's protocol has such a limit", "Remove this line.");
+}
+
 void keepRest(Section& section) {
     section.keep("fidelity_mode", Kind::text);
     for (const char* key : {"deduplicate_stream_text", "buffer_stream_text", "trust_upstream_cost"})
@@ -244,6 +256,7 @@ Provider readProvider(const std::string& id, Section& section, const GatewayConf
     readPlace(section, out);
     readInventory(section, out);
     if (const auto field = section.word<TokensField>("max_tokens_field", kTokensFields)) out.maxTokensField = *field;
+    readStopSequences(section, out);
     if (const auto usage = section.boolean("stream_usage")) out.streamUsage = *usage;
     readTimes(section, out);
     readPricing(section, out);

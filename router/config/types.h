@@ -18,6 +18,8 @@ enum class Protocol : std::uint8_t { openaiCompat, anthropic, simulated };
 enum class AuthMode : std::uint8_t { token, none };
 enum class ConcurrencyScope : std::uint8_t { family, endpoint };
 enum class TokensField : std::uint8_t { asSent, maxTokens, maxCompletionTokens, both };
+/// So many OpenAI itself takes in one request.
+inline constexpr std::uint32_t kUsualStopSequences = 4;
 
 /// How the built-in simulated adapter behaves. Every answer it gives is labelled as simulated.
 struct SimulatedBehaviour {
@@ -57,6 +59,8 @@ struct Provider {
     bool passthroughUnknownModels = false;
     std::optional<std::string> defaultModel;
     TokensField maxTokensField = TokensField::asSent;
+    /// How many stop sequences of a Messages request it can be told, when it speaks OpenAI's protocol.
+    std::uint32_t maxStopSequences = kUsualStopSequences;
     bool streamUsage = true;  ///< may we ask it for a usage chunk
     std::map<std::string, std::string> staticHeaders;
     std::chrono::milliseconds connectTimeout{5'000};

@@ -83,6 +83,9 @@ struct UpstreamFailure {
     std::string body;          ///< upstream's error body, redacted and cut, for relaying its own shape; may be empty
     std::optional<std::chrono::seconds> retryAfter;
     int headStatus = 0;        ///< of the answer's head when one came, also when it broke later; 0: none came
+    /// The field of the request at fault, where it is refused for one: in words of `classify::fieldOf` or `smart::fieldOf`, or
+    /// as a pointer into its body.
+    std::string where{};
     [[nodiscard]] bool sent() const { return kind != Kind::refused && kind != Kind::composition; }
     /// The request's time was over, which says nothing about the endpoint.
     [[nodiscard]] bool ranOutOfBudget() const { return code == kRequestBudget; }

@@ -11,6 +11,9 @@
 #include "router/gateway/upstream_request.h"
 #include "router/policy/permissions.h"
 
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
+
 namespace signalbox::gateway {
 
 namespace {
@@ -19,6 +22,11 @@ using dispatch::Chunk;
 using evidence::Outcome;
 
 constexpr int kClientGoneStatus = 499;
+
+/// Whatever is ready on this thread goes first. Requests that came together so go step by step together, as a cohort: they are
+/// all read before the first is decided, and all decided before the first call goes out, so that calls leave close to one
+/// another. Costs a fifth less processor time under load (tests/bench/RESULTS.md).
+[[nodiscard]] auto letOthersRun(Connection& connection) { return asio::post(connection.executor(), asio::deferred); }
 
 /// What belongs to one request while it runs.
 class Exchange {
@@ -55,15 +63,22 @@ public:
 
     asio::awaitable<void> run() {
         const Steady arrived = m_shared.clock.steady();
+        Steady begun = arrived;
+        if (m_thread.underWay > 0) {
+            co_await letOthersRun(m_connection);
+            begun = m_shared.clock.steady();
+        }
         auto refusal = admit(arrived);
         if (!refusal)
-            refusal = decide(arrived);
+            refusal = decide(arrived, begun);
         if (refusal) {
             m_request.place = {};
             m_shared.refuse(*refusal, m_request.edge);
             co_await sendError(*refusal);
             co_return;
         }
+        if (m_thread.underWay > 1)
+            co_await letOthersRun(m_connection);
         m_connection.startWatching();
         startHeartbeat();
         const bool routed = co_await dispatchRequest();
@@ -121,14 +136,15 @@ private:
         m_admission->hold(std::move(guard));
     }
 
-    std::optional<EdgeError> decide(Steady arrived) {
+    /// `begun` is when its own work began, which others on the thread may have preceded.
+    std::optional<EdgeError> decide(Steady arrived, Steady begun) {
         evidence::DecisionRecord& record = m_admission->record();
         if (auto exhausted = m_limits.checkBudget())
             return refuse(std::move(*exhausted));
         PlanAnswer answer = askPolicy({*m_serving, m_request.caller, m_limits, m_classified.features, m_request.body,
                                        m_wishes, requestId(), arrived});
         record.decideUs =
-            std::chrono::duration<double, std::micro>(m_shared.clock.steady() - arrived).count();
+            std::chrono::duration<double, std::micro>(m_shared.clock.steady() - begun).count();
         if (answer.degraded)
             m_shared.metrics.planningFailed();
         if (!answer.plan) {
@@ -338,7 +354,7 @@ private:
 
     /// Before the head is out it is an HTTP error; after it, an event of the stream and then the end (F6).
     asio::awaitable<void> fail(const dispatch::UpstreamFailure failure) {
-        const EdgeError error = toEdgeError(failure);
+        const EdgeError error = attemptError(failure, m_classified.features.dialect, m_request.body);
         const bool midway = m_answer != nullptr;
         if (midway)
             completeRecord();

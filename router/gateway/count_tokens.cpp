@@ -74,7 +74,8 @@ private:
     /// What a message could not be sent to now, or not with all that it says, can still be counted for.
     bool isAnswered(const PlanAnswer& answer) const {
         const Error& error = answer.plan.error();
-        const bool saysTooMuch = answer.refused || !m_classified.features.peculiarities.empty();
+        const classify::RequestFeatures& features = m_classified.features;
+        const bool saysTooMuch = answer.refused || !features.peculiarities.empty() || features.stopSequences > 0;
         return error.kind == ErrorKind::unavailable ||
                (error.kind == ErrorKind::badInput && saysTooMuch && !m_classified.features.model.empty());
     }

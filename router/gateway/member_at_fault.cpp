@@ -2,6 +2,7 @@
 #include "router/gateway/member_at_fault.h"
 
 #include "router/gateway/object_members.h"
+#include "router/policy/smart/capability.h"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,9 @@ std::string memberAtFault(std::string_view where, classify::Dialect dialect, std
             return std::string(name);
         rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 2);
     }
+    // The older tools ask for the same.
+    if (where == fieldOf(policy::smart::Capability::tools) && hasMember(names, "functions"))
+        return "functions";
     // These may stand in the conversation as well.
     const bool isInMessages = where == classify::fieldOf(Peculiarity::audio) ||
                               where == classify::fieldOf(Peculiarity::thinking) ||
@@ -73,6 +77,13 @@ EdgeError planningError(const Error& error, classify::Dialect dialect, std::stri
     EdgeError out = toEdgeError(error);
     if (error.kind == ErrorKind::badInput && out.param.empty())
         out.param = memberAtFault(error.where, dialect, body);
+    return out;
+}
+
+EdgeError attemptError(const dispatch::UpstreamFailure& failure, classify::Dialect dialect, std::string_view body) {
+    EdgeError out = toEdgeError(failure);
+    if (!failure.where.empty() && out.param.empty())
+        out.param = memberAtFault(failure.where, dialect, body);
     return out;
 }
 

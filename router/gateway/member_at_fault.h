@@ -9,12 +9,14 @@
 
 namespace signalbox::gateway {
 
-/// The member of the body that planning found fault with, for OpenAI's `param`. `where` is that of an error of planning:
+/// The member of the body that planning, or a pool, found fault with, for OpenAI's `param`. `where` is that of the error:
 /// words of `classify::fieldOf` or `smart::fieldOf`, which may name several members, or a pointer. Empty when the body has
 /// none of them.
 [[nodiscard]] std::string memberAtFault(std::string_view where, classify::Dialect dialect, std::string_view body);
 
 /// What a client hears of an error of planning.
 [[nodiscard]] EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body);
+/// The same of an attempt: a pool, or a translation, may find fault with the request, too.
+[[nodiscard]] EdgeError attemptError(const dispatch::UpstreamFailure& failure, classify::Dialect dialect, std::string_view body);
 
 } // namespace signalbox::gateway

@@ -20,6 +20,17 @@ struct RouteTarget;
 [[nodiscard]] classify::PeculiaritySet uncarried(config::Protocol protocol, classify::Dialect dialect,
                                                  const classify::PeculiaritySet& peculiarities);
 
+/// What decides of a provider which requests it can carry.
+struct Carrier {
+    config::Protocol protocol = config::Protocol::openaiCompat;
+    std::uint32_t maxStopSequences = config::kUsualStopSequences;
+};
+[[nodiscard]] inline Carrier carrierOf(const config::Provider& provider) { return {provider.protocol, provider.maxStopSequences}; }
+
+/// The same for a provider, which has a limit of its own for stop sequences: beyond it the set names the limit.
+[[nodiscard]] classify::PeculiaritySet uncarried(const Carrier& carrier, classify::Dialect dialect,
+                                                 const classify::PeculiaritySet& peculiarities, std::uint32_t stopSequences);
+
 /// The same for a target: its provider's, and of a pool what none of its routes can carry; empty as soon as one can.
 [[nodiscard]] classify::PeculiaritySet uncarried(const config::GatewayConfig& config, const RouteTarget& target,
                                                  const classify::RequestFeatures& features);
@@ -31,7 +42,7 @@ struct RouteTarget;
 /// The field of the first of them, as a person calls it (`classify::fieldOf`).
 [[nodiscard]] std::string firstField(const classify::PeculiaritySet& set);
 
-/// `cannot carry top_k and thinking`; empty for an empty set. Goes on after the target's name.
+/// `cannot carry top_k and more than 4 stop sequences`; empty for an empty set. Goes on after the target's name.
 [[nodiscard]] std::string cannotCarry(const classify::PeculiaritySet& set);
 
 }  // namespace signalbox::policy

@@ -89,9 +89,12 @@ private:
         const smart::GroupCandidate& candidate = m_group.candidates[i];
         smart::CapabilitySet out =
             m_moved[i] ? lackingOfPreset(m_moved[i]->target, candidate) : smart::missingOf(m_needs, candidate);
-        if (!m_features.peculiarities.empty()) out.addUncarried(uncarried(*m_snapshot.config, targetOf(i), m_features));
+        if (saysMore()) out.addUncarried(uncarried(*m_snapshot.config, targetOf(i), m_features));
         return candidate.isPool() && out.empty() ? lackingOfAll(candidate) : out;
     }
+
+    /// Only then a target's way of speaking is asked for, which costs more than a plan without.
+    [[nodiscard]] bool saysMore() const { return !m_needs.peculiarities.empty() || m_needs.stopSequences > 0; }
 
     // It may run under a name of its own, with less context than its siblings, say: what is said of that name counts.
     [[nodiscard]] smart::CapabilitySet lackingOfPreset(const RouteTarget& target, const smart::GroupCandidate& candidate) const {
@@ -114,9 +117,9 @@ private:
 
     [[nodiscard]] smart::CapabilitySet lackingAt(const smart::PoolEndpoint& one) const {
         smart::CapabilitySet out = smart::missing(m_needs, one.capabilities);
-        if (m_needs.peculiarities.empty()) return out;
+        if (!saysMore()) return out;
         if (const config::Provider* provider = m_snapshot.config->findProvider(one.provider))
-            out.addUncarried(uncarried(provider->protocol, m_needs.dialect, m_needs.peculiarities));
+            out.addUncarried(uncarried(carrierOf(*provider), m_needs.dialect, m_needs.peculiarities, m_needs.stopSequences));
         return out;
     }
 
@@ -209,6 +212,9 @@ private:
         for (std::size_t i = 0; i < m_decision.missing.size(); ++i) {
             if (refusal.candidates[i].cut != Cut::capability) continue;
             const smart::CapabilitySet& missing = m_decision.missing[i];
+            // Whoever sent the older name is not told of the newer one.
+            if (missing.contains(smart::Capability::tools) && m_features.toolsOffered == 0)
+                return std::string(classify::fieldOf(classify::Peculiarity::legacyFunctions));
             for (const smart::Capability capability : smart::kCapabilities)
                 if (missing.contains(capability)) return std::string(fieldOf(capability));
             if (!missing.uncarried().empty()) return firstField(missing.uncarried());

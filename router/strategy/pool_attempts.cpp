@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/pool_attempts.h"
 
+#include "router/classify/peculiar_words.h"
+#include "router/policy/carrying.h"
 #include "router/strategy/course.h"
 
 #include <utility>
@@ -8,6 +10,18 @@
 namespace signalbox::strategy {
 
 using dispatch::UpstreamFailure;
+
+namespace {
+
+/// The field of a request that asks for what an exclusion says is lacking.
+std::string fieldOfLacking(std::string_view word) {
+    namespace smart = policy::smart;
+    for (const smart::Capability capability : smart::kCapabilities)
+        if (toString(capability) == word) return std::string(fieldOf(capability));
+    return policy::firstField(classify::peculiaritiesNamed({std::string(word)}));
+}
+
+}  // namespace
 
 dispatch::asio::awaitable<dispatch::AnswerResult> tryInOrder(std::vector<const Member*> order,
                                                              const dispatch::PoolCall& call,
@@ -54,14 +68,16 @@ UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& w
 
 std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members) {
     constexpr std::size_t kMostNamed = 4;
-    std::string lacks;
+    std::string lacks, where;
     std::size_t lacking = 0;
     for (const Exclusion& one : members) {
         if (one.why == kOutOfScope) continue;
         if (!one.why.starts_with(kLacking)) return std::nullopt;
         if (lacking++ >= kMostNamed) continue;
+        const std::string_view word = one.why.substr(kLacking.size());
         lacks += lacks.empty() ? ": " : ", ";
-        lacks.append(one.endpointId).append(" lacks ").append(one.why.substr(kLacking.size()));
+        lacks.append(one.endpointId).append(" lacks ").append(word);
+        if (where.empty()) where = fieldOfLacking(word);
     }
     if (lacking == 0) return std::nullopt;
     UpstreamFailure failure;
@@ -70,6 +86,7 @@ std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span
     failure.code = "invalid_request";
     failure.message = "No endpoint of the pool " + poolId + " can serve what this request asks for" + lacks +
                       ". Leave it out, or ask for another model";
+    failure.where = std::move(where);
     return failure;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/strategy/pool_members.h"
 
-#include "router/policy/carrying.h"
-
 namespace signalbox::strategy {
 
 std::vector<PoolMember> poolMembers(const config::Model& model, const RouterContext& context) {
@@ -13,14 +11,14 @@ std::vector<PoolMember> poolMembers(const config::Model& model, const RouterCont
         out.push_back({context.members->of(route, model.id), route,
                        provider == nullptr ? config::Capabilities{} : provider->capabilitiesOf(route.model),
                        provider == nullptr ? std::nullopt : provider->pricingOf(route.model), route.endpointId(),
-                       provider == nullptr ? config::Protocol::openaiCompat : provider->protocol});
+                       provider == nullptr ? policy::Carrier{} : policy::carrierOf(*provider)});
     }
     return out;
 }
 
 std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& needs) {
     policy::smart::CapabilitySet missing = policy::smart::missing(needs, member.capabilities);
-    missing.addUncarried(policy::uncarried(member.protocol, needs.dialect, needs.peculiarities));
+    missing.addUncarried(policy::uncarried(member.carrier, needs.dialect, needs.peculiarities, needs.stopSequences));
     if (!missing.empty()) return std::string(kLacking) + missing.words().front();
     return member.member.adapter == nullptr ? "provider_not_callable" : "";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/dispatch/pool_router.h"
+#include "router/policy/carrying.h"
 #include "router/strategy/pool_spec.h"
 
 #include <span>
@@ -18,7 +19,7 @@ struct PoolMember {
     std::optional<config::Pricing> pricing;
     /// `provider:model`.
     std::string id;
-    config::Protocol protocol = config::Protocol::openaiCompat;
+    policy::Carrier carrier;
 };
 
 /// In the order of the file.

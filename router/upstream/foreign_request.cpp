@@ -46,6 +46,7 @@ UpstreamFailure cannotCarry(std::string_view providerId, const Error& why) {
                                           "The request cannot be told in the protocol of provider " +
                                               std::string(providerId) + ": " + elided(why.text(), kMaxUpstreamText));
     failure.status = 400;
+    failure.where = why.where;
     return failure;
 }
 

@@ -15,7 +15,8 @@ Result<std::shared_ptr<dispatch::Adapter>> OpenAiCompat::make(const config::Prov
                                                               const config::Environment& environment) {
     auto link = ProviderLink::make(provider, environment);
     if (!link) return tl::unexpected(std::move(link.error()));
-    return std::make_shared<OpenAiCompat>(std::move(*link), OpenAiManners{provider.maxTokensField, provider.streamUsage});
+    return std::make_shared<OpenAiCompat>(
+        std::move(*link), OpenAiManners{provider.maxTokensField, provider.streamUsage, provider.maxStopSequences});
 }
 
 asio::awaitable<StreamResult> OpenAiCompat::call(dispatch::UpstreamRequest request) {
@@ -26,7 +27,7 @@ asio::awaitable<StreamResult> OpenAiCompat::callTranslated(dispatch::UpstreamReq
     if (anthropicPath(request.path) != kMessagesPath)
         co_return tl::unexpected(noSuchOperation(providerId(), request.path));
     const ForeignRequest foreign(request, providerId());
-    auto body = openAiRequest(request.body, {request.model, m_manners.tokensField, m_manners.askForUsage});
+    auto body = openAiRequest(request.body, {request.model, m_manners.tokensField, m_manners.askForUsage, m_manners.maxStopSequences});
     if (!body) co_return tl::unexpected(cannotCarry(providerId(), body.error()));
     ForeignRequest::become(request, classify::Dialect::openai, kChatPath, std::move(*body));
     auto answer = co_await callNatively(std::move(request));

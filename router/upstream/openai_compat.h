@@ -12,6 +12,7 @@ namespace signalbox::upstream {
 struct OpenAiManners {
     config::TokensField tokensField = config::TokensField::asSent;
     bool askForUsage = true;
+    std::uint32_t maxStopSequences = config::kUsualStopSequences;
 };
 
 /// Speaks HTTP/1.1 to anything with an OpenAI-compatible API. Requests in the Anthropic protocol are translated, and so

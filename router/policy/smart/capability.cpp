@@ -3,6 +3,7 @@
 
 #include "router/classify/peculiar_words.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace signalbox::policy::smart {
@@ -25,18 +26,7 @@ const std::optional<bool>& featureOf(const config::Capabilities& has, Capability
     return has.tools;
 }
 
-/// More tokens than tools, their calls and whatever else stands beside the text of a body will ever be.
-constexpr std::uint64_t kMostBesideText = 64 << 10;
-
-/// Pictures, recordings and documents stand in a body as base64, of which four characters are no token. A document may as well
-/// be a text, or a file that is elsewhere: only what makes the body so much larger than its text are bytes.
-bool holdsBytes(const classify::RequestFeatures& features, const Sizes& sizes) {
-    using classify::Peculiarity;
-    const auto has = [&](Peculiarity one) { return features.peculiarities.contains(one); };
-    if (features.vision) return true;
-    const bool mayHold = has(Peculiarity::documents) || has(Peculiarity::files) || has(Peculiarity::audio);
-    return mayHold && sizes.inputTokens > features.inputTokens + kMostBesideText;
-}
+constexpr std::uint64_t kBytesPerToken = 4;
 
 constexpr std::array kFeatures{Capability::tools, Capability::parallelTools, Capability::structuredOutput, Capability::vision};
 
@@ -76,14 +66,17 @@ std::vector<std::string> CapabilitySet::words() const {
 }
 
 std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, const Sizes& sizes) {
-    if (features.inputTokensFoundBy != classify::FoundBy::estimate) return features.inputTokens;
-    return sizes.inputTokens == 0 || holdsBytes(features, sizes) ? features.inputTokens : sizes.inputTokens;
+    if (features.inputTokensFoundBy != classify::FoundBy::estimate || sizes.inputTokens == 0) return features.inputTokens;
+    const std::uint64_t media = features.mediaBytes / kBytesPerToken;
+    if (media == 0) return sizes.inputTokens;
+    // The text is always part of it: bytes and characters are counted by different rules.
+    return std::max(features.inputTokens, sizes.inputTokens - std::min(sizes.inputTokens, media));
 }
 
 Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
     Needs out;
-    if (features.toolsOffered > 0) out.features.add(Capability::tools);
-    // Without tools there is nothing to call in parallel.
+    if (features.toolsOffered > 0 || features.functionsOffered > 0) out.features.add(Capability::tools);
+    // Without tools there is nothing to call in parallel; the older functions are called one by one.
     if (features.parallelTools && features.toolsOffered > 0) out.features.add(Capability::parallelTools);
     if (features.structuredOutput) out.features.add(Capability::structuredOutput);
     if (features.vision) out.features.add(Capability::vision);
@@ -91,6 +84,7 @@ Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes) {
     out.contextTokens = saturatingSum(plannedInputTokens(features, sizes), out.outputTokens);
     out.dialect = features.dialect;
     out.peculiarities = features.peculiarities;
+    out.stopSequences = features.stopSequences;
     return out;
 }
 

@@ -48,10 +48,12 @@ struct Needs {
     std::uint64_t outputTokens = 0;   ///< 0 when it sets no limit: it then takes what there is
     classify::Dialect dialect = classify::Dialect::openai;  ///< of the request's body
     classify::PeculiaritySet peculiarities;                 ///< what only that dialect can say
+    std::uint32_t stopSequences = 0;                        ///< of a Messages body
 };
 
-/// The input is what the caller says of it; else the planning size, which counts tool schemas too; else, and for bodies
-/// with images, whose bytes are not tokens, the estimate from the text alone.
+/// The input is what the caller says of it; else the planning size, which counts tool schemas, calls and the rest of the body
+/// too, less what pictures, recordings and documents are made of, for those bytes are no tokens; without a planning size the
+/// estimate from the text alone. How many tokens a picture is nobody knows here, so it is none.
 [[nodiscard]] std::uint64_t plannedInputTokens(const classify::RequestFeatures& features, const Sizes& sizes);
 [[nodiscard]] Needs needsOf(const classify::RequestFeatures& features, const Sizes& sizes);
 

@@ -18,8 +18,6 @@ namespace {
 constexpr std::string_view kFormatName = "answer";
 /// OpenAI refuses longer names of users. Coding agents send some 150 bytes.
 constexpr std::size_t kMaxUserBytes = 64;
-/// And more stop words.
-constexpr std::size_t kMaxStops = 4;
 
 /// Leave to think, in tokens at most or as many as the model likes; another model thinks as it does.
 bool isLeaveToThink(const Value& thinking) {
@@ -59,7 +57,7 @@ void carryTokens(const Value& body, config::TokensField field, OrderedJson& out)
         out["max_completion_tokens"] = count;
 }
 
-void carrySampling(const Value& body, OrderedJson& out) {
+void carrySampling(const Value& body, std::size_t maxStops, OrderedJson& out) {
     if (const auto temperature = body.member("temperature")) {
         const double value = temperature->number();
         if (!(value >= 0 && value <= 1)) temperature->refuse("must lie in 0 to 1");
@@ -70,7 +68,7 @@ void carrySampling(const Value& body, OrderedJson& out) {
     if (!stop) return;
     OrderedJson sequences = OrderedJson::array();
     for (const Value& one : stop->items()) sequences.push_back(sameText(one));
-    if (sequences.size() > kMaxStops) stop->peculiar(Peculiarity::stopWords);
+    if (sequences.size() > maxStops) stop->hasNoWords("more than " + std::to_string(maxStops) + " stop words");
     if (!sequences.empty()) out["stop"] = std::move(sequences);
 }
 
@@ -128,7 +126,7 @@ std::string toOpenAi(std::string_view text, const OpenAiWish& wish) {
     OrderedJson out{{"model", wish.model}, {"messages", conversation.write(messages)}};
     openAiTools(body, out);
     carryTokens(body, wish.tokensField, out);
-    carrySampling(body, out);
+    carrySampling(body, wish.maxStopSequences, out);
     carryUserId(body, out);
     carryOutput(body, out);
     carryStream(body, wish.askForUsage, out);

@@ -21,6 +21,7 @@ struct OpenAiWish {
     std::string_view model;  ///< the upstream's name
     config::TokensField tokensField = config::TokensField::asSent;  ///< asSent: `max_tokens`, as that client wrote it (F30)
     bool askForUsage = false;  ///< adds `stream_options.include_usage` when the client streams
+    std::uint32_t maxStopSequences = config::kUsualStopSequences;  ///< more are refused
 };
 
 /// A body for `POST /v1/messages` that says what an OpenAI chat body says, and the other way round.

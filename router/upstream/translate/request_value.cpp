@@ -59,8 +59,8 @@ void Value::refuse(std::string message, std::string hint) const {
     throw Refused{{ErrorKind::badInput, std::move(message), m_pointer, std::move(hint)}};
 }
 
-void Value::peculiar(classify::Peculiarity what) const {
-    refuse("the upstream's protocol has no words for this (" + std::string(classify::fieldOf(what)) + ")",
+void Value::hasNoWords(std::string_view said) const {
+    refuse("the upstream's protocol has no words for this (" + std::string(said) + ")",
            "Leave it out, or ask for a model whose upstream speaks the protocol of this request.");
 }
 

@@ -58,7 +58,9 @@ public:
 
     [[noreturn]] void refuse(std::string message, std::string hint = {}) const;
     /// Refuses what the other protocol has no words for.
-    [[noreturn]] void peculiar(classify::Peculiarity what) const;
+    [[noreturn]] void peculiar(classify::Peculiarity what) const { hasNoWords(classify::fieldOf(what)); }
+    /// The same of what `said` names.
+    [[noreturn]] void hasNoWords(std::string_view said) const;
 
 private:
     Value(const ReadText& text, const OrderedJson& json, std::size_t node, std::string pointer)

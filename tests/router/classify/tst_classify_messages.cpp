@@ -234,6 +234,13 @@ private Q_SLOTS:
     }
     void chatsThatAnthropicWouldRefuse_data();
     void chatsThatAnthropicWouldRefuse();
+    void functionsAreOfferedByAListAlone_data();
+    void functionsAreOfferedByAListAlone();
+    void stopSequencesAreCounted();
+    void mediaBytesOfChats_data();
+    void mediaBytesOfChats();
+    void mediaBytesOfMessages_data();
+    void mediaBytesOfMessages();
     void peculiaritiesOfChats() {
         QFETCH(QByteArray, body);
         QFETCH(QString, words);
@@ -346,6 +353,102 @@ void TestClassifyMessages::chatsThatAnthropicWouldRefuse_data() {
 }
 
 void TestClassifyMessages::chatsThatAnthropicWouldRefuse() { peculiaritiesOfChats(); }
+
+void TestClassifyMessages::functionsAreOfferedByAListAlone_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<unsigned>("tools");
+    QTest::addColumn<unsigned>("functions");
+    const auto row = [](const char* tag, const char* members, unsigned tools, unsigned functions,
+                        const char* message = R"({"role":"user","content":"q"})") {
+        QTest::newRow(tag) << QByteArray(R"({"model":"m","messages":[)") + message + "]" + members + "}" << tools << functions;
+    };
+    row("none", "", 0, 0);
+    row("some", R"(,"functions":[{"name":"f"},{"name":"g"}])", 0, 2);
+    row("whatever they are", R"(,"functions":[null])", 0, 1);
+    row("to be called by nobody", R"(,"functions":[{"name":"f"}],"function_call":"none")", 0, 1);
+    row("tools to be called by nobody", R"(,"tools":[{"type":"function"}],"tool_choice":"none")", 1, 0);
+    row("beside tools", R"(,"functions":[{"name":"f"}],"tools":[{"type":"function"}])", 1, 1);
+    row("no member", R"(,"functions":[])", 0, 0);
+    row("null", R"(,"functions":null)", 0, 0);
+    row("no list", R"(,"functions":{"name":"f"})", 0, 0);
+    row("a choice among none", R"(,"function_call":{"name":"f"})", 0, 0);
+    row("an earlier call", "", 0, 0, R"({"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}})");
+    row("an earlier result", "", 0, 0, R"({"role":"function","name":"f","content":"x"})");
+}
+
+void TestClassifyMessages::functionsAreOfferedByAListAlone() {
+    QFETCH(QByteArray, body);
+    QFETCH(unsigned, tools);
+    QFETCH(unsigned, functions);
+    const auto request = classify::classify(body.toStdString(), {}, {}, 1);
+    QVERIFY(request);
+    QCOMPARE(request->features.functionsOffered, functions);
+    QCOMPARE(request->features.toolsOffered, tools);
+    // Choice T19: the workload class is by `tools` alone.
+    QCOMPARE(request->features.cell.workload == WorkloadClass::toolCall, tools > 0);
+}
+
+void TestClassifyMessages::stopSequencesAreCounted() {
+    const auto count = [](const char* value) {
+        const auto request = readMessages(messagesWith(std::string(R"("stop_sequences":)") + value));
+        return request ? request->features.stopSequences : 99U;
+    };
+    QCOMPARE(count("[]"), 0U);
+    QCOMPARE(count(R"(["a","",null])"), 3U);
+    QCOMPARE(count(R"(["a","b","c","d","e","f"])"), 6U);
+    QCOMPARE(count("null"), 0U);
+    QCOMPARE(count(R"({"a":1,"b":2})"), 0U);
+    // OpenAI's own goes to its own providers as it is.
+    QCOMPARE(classify::classify(R"({"stop":["a","b"],"stop_sequences":["a"]})", {}, {}, 1)->features.stopSequences, 0U);
+}
+
+void TestClassifyMessages::mediaBytesOfChats_data() {
+    QTest::addColumn<QByteArray>("part");
+    QTest::addColumn<int>("bytes");
+    const auto row = [](const char* part, int bytes) { QTest::newRow(part) << QByteArray(part) << bytes; };
+    row(R"({"type":"text","text":"12345678"})", 0);
+    row(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}})", 26);
+    row(R"({"image_url":{"url":"data:image\/png;base64,AAAA","detail":"low"},"type":"image_url"})", 29);  // as some languages write a slash
+    row(R"({"type":"image_url","image_url":{"url":"https://h/p.png"}})", 15);
+    row(R"({"type":"input_image","image_url":"data:image/png;base64,AA=="})", 26);
+    row(R"({"type":"image","image":"AAAA","text":"1234"})", 4);
+    row(R"({"type":"video","video":["AAAA","BBBB"]})", 8);
+    row(R"({"type":"input_audio","input_audio":{"data":"AAAAAAAA","format":"wav"}})", 11);
+    row(R"({"type":"audio_url","audio_url":{"url":"AAAA"}})", 4);
+    row(R"({"type":"file","file":{"file_data":"data:application/pdf;base64,AAAA"}})", 32);
+    row(R"({"type":"file","file":{"file_data":"data:text/csv;base64,AAAA"}})", 0);  // its words are tokens
+    row(R"({"type":"shiny","data":"AAAA"})", 0);
+    row(R"({"type":"image","image":[[[[[[[[[[[[[["AAAA"]]]]]]]]]]]]]]})", 0);  // only checked: nobody means it so deep
+}
+
+void TestClassifyMessages::mediaBytesOfChats() {
+    QFETCH(QByteArray, part);
+    QFETCH(int, bytes);
+    const auto request = classify::classify(R"({"messages":[{"role":"user","content":[)" + part.toStdString() + "]}]}", {}, {}, 1);
+    QVERIFY(request);
+    QCOMPARE(request->features.mediaBytes, static_cast<std::uint64_t>(bytes));
+}
+
+void TestClassifyMessages::mediaBytesOfMessages_data() {
+    QTest::addColumn<QByteArray>("block");
+    QTest::addColumn<int>("bytes");
+    const auto row = [](const char* block, int bytes) { QTest::newRow(block) << QByteArray(block) << bytes; };
+    row(R"({"type":"text","text":"12345678"})", 0);
+    row(R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAAAAAA"}})", 8);
+    row(R"({"source":{"data":"AAAAAAAA","type":"base64"},"type":"image"})", 8);
+    row(R"({"type":"document","title":"t","source":{"type":"base64","media_type":"application/pdf","data":"AAAA"}})", 4);
+    row(R"({"type":"document","source":{"type":"text","media_type":"text/plain","data":"12345678"}})", 0);
+    row(R"({"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"base64","data":"AAAA"}}]}})", 4);
+    row(R"({"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"base64","data":"AAAA"}}]})", 4);
+}
+
+void TestClassifyMessages::mediaBytesOfMessages() {
+    QFETCH(QByteArray, block);
+    QFETCH(int, bytes);
+    const auto request = readMessages(userContent("[" + block.toStdString() + "]"));
+    QVERIFY(request);
+    QCOMPARE(request->features.mediaBytes, static_cast<std::uint64_t>(bytes));
+}
 
 QTEST_APPLESS_MAIN(TestClassifyMessages)
 #include "tst_classify_messages.moc"

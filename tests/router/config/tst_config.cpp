@@ -20,6 +20,7 @@ private Q_SLOTS:
     void capabilitiesOfBothFormats_data();
     void capabilitiesOfBothFormats();
     void capabilitiesOfASingleModel();
+    void stopSequencesAsUsualUnlessSaid();
     void datesOfPricesAsWritten();
     void listsThatAreUnsetOrEmpty();
     void notesOfTheCompleteSurface();
@@ -74,6 +75,7 @@ void TestConfig::completeSurfaceIsUnderstood() {
     const config::Provider* deepseek = config.findProvider("deepseek");
     QVERIFY(deepseek && deepseek->isCallable());
     QVERIFY(deepseek->maxTokensField == config::TokensField::maxCompletionTokens);
+    QCOMPARE(deepseek->maxStopSequences, 16U);
     QCOMPARE(deepseek->baseUrlEnvFallbacks.size(), std::size_t{2});
     QCOMPARE(deepseek->streamIdleTimeout.count(), (45s / 1ms));
     QCOMPARE(deepseek->staticHeaders.at("X-Team"), std::string("harrow"));
@@ -152,6 +154,17 @@ void TestConfig::capabilitiesOfASingleModel() {
     QVERIFY((provider.capabilitiesOf("m") == config::Capabilities{.tools = false, .parallelTools = false, .maxOutputTokens = 60}));
     QVERIFY((provider.capabilitiesOf("o") == config::Capabilities{.tools = true, .parallelTools = true, .maxOutputTokens = 40}));
     QVERIFY((provider.capabilitiesOf("p") == config::Capabilities{.tools = true, .parallelTools = true, .maxOutputTokens = 100}));
+}
+
+void TestConfig::stopSequencesAsUsualUnlessSaid() {
+    const auto limit = [](const std::string& text) {
+        const auto loaded = config::readConfig("[providers.a]\nmodels = [\"m\"]\n" + text);
+        return loaded.config && loaded.config->providers.size() == 1 ? loaded.config->providers[0].maxStopSequences : 99;
+    };
+    QCOMPARE(limit(""), 4U);
+    QCOMPARE(limit("max_stop_sequences = 0\n"), 4U);
+    QCOMPARE(limit("max_stop_sequences = 1\n"), 1U);
+    QCOMPARE(limit("max_stop_sequences = 1000\n"), 1000U);
 }
 
 void TestConfig::datesOfPricesAsWritten() {

@@ -59,6 +59,19 @@ private Q_SLOTS:
         QVERIFY(numberOf(countTokens(gateway, plain + tools + "}")) >= numberOf(countTokens(gateway, plain + "}")) + 1000);
     }
 
+    // A picture's bytes are no tokens, and it takes nothing from what else there is.
+    void F20_toolsCountBesideAPicture() {
+        GatewayFixture gateway;
+        const std::string tools = ",\"tools\":[{\"name\":\"n\",\"description\":\"" + std::string(4000, 'd') + "\",\"input_schema\":{}}]";
+        const auto counted = [&](std::size_t bytes) {
+            const std::string source = "{\"type\":\"base64\",\"data\":\"" + std::string(bytes, 'A') + "\"}";
+            return numberOf(countTokens(gateway, "{\"model\":\"model-a\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image\","
+                                                 "\"source\":" + source + "}]}]" + tools + "}"));
+        };
+        QVERIFY2(counted(400'000) >= 1000 && counted(400'000) < 1200, std::to_string(counted(400'000)).c_str());
+        QCOMPARE(counted(400'000), counted(0));
+    }
+
     // What the client said of it wins, as everywhere.
     void aHintWins() {
         GatewayFixture gateway;

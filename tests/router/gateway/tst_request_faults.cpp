@@ -35,9 +35,9 @@ std::string candidate(const std::string& provider, const std::string& model, con
 
 std::string group(const std::string& candidates) { return "\n[routing.groups.g]\naliases = [\"auto\"]\n" + candidates; }
 
-/// A pool `chat` of both providers, of which `up` speaks the Anthropic protocol.
-const std::string kPool = "\n[models.chat]\n[[models.chat.route]]\nprovider = \"up\"\nmodel = \"model-a\"\n"
-                          "\n[[models.chat.route]]\nprovider = \"other\"\nmodel = \"elsewhere\"\n";
+/// Of a pool `chat`, of whose two `up` speaks the Anthropic protocol.
+const std::string kUpRoute = "\n[[models.chat.route]]\nprovider = \"up\"\nmodel = \"model-a\"\n";
+const std::string kOtherRoute = "\n[[models.chat.route]]\nprovider = \"other\"\nmodel = \"elsewhere\"\n";
 
 } // namespace
 
@@ -55,6 +55,9 @@ private Q_SLOTS:
     void groupsCutByTheRequest();
     void poolsCutByTheRequest_data();
     void poolsCutByTheRequest();
+    void toldOfFunctionsOnly();
+    void stopSequencesByTheProvidersLimit_data();
+    void stopSequencesByTheProvidersLimit();
     void memberAtFault_data();
     void memberAtFault();
     void sizesAreReadWhereSomebodyNeedsThem();
@@ -128,6 +131,12 @@ void RequestFaultsTest::groupsCutByTheRequest_data() {
     const char* const tools = R"("tools":[{"type":"function","function":{"name":"n"}}])";
     row("what its protocol cannot carry", candidate("up", "model-a"), R"("seed":7)", 400, "seed");
     row("what the model lacks", candidate("up", "model-b"), tools, 400, "tools");
+    row("the older name of tools", candidate("other", "elsewhere"), R"("functions":[{"name":"n"}])", 400, "functions");
+    row("the older name, to be called by nobody", candidate("other", "elsewhere"),
+        R"("functions":[{"name":"n"}],"function_call":"none")", 400, "functions");
+    row("tools to be called by nobody", candidate("other", "elsewhere"),
+        R"("tools":[{"type":"function","function":{"name":"n"}}],"tool_choice":"none")", 400, "tools");
+    row("no functions", candidate("other", "elsewhere"), R"("functions":[],"function_call":"none")", 200, "");
     row("the first reason", candidate("up", "model-b") + candidate("up", "model-a"),
         R"("seed":7,"tools":[{"type":"function","function":{"name":"n"}}])", 400, "tools");
     row("beside one that is switched off", candidate("up", "model-a") + candidate("other", "elsewhere", "enabled = false\n"),
@@ -142,12 +151,13 @@ void RequestFaultsTest::groupsCutByTheRequest() {
     QFETCH(QString, param);
     FixtureOptions options = anthropicUpstream();
     options.providerLines += "\n[providers.up.model_capabilities.\"model-b\"]\ntools = false\n";
-    options.more = "\n[providers.keyless]\nmodels = [\"k\"]\n" + group(candidates.toStdString());
+    options.more = "\n[providers.other.capabilities]\ntools = false\n\n[providers.keyless]\nmodels = [\"k\"]\n" +
+                   group(candidates.toStdString());
     GatewayFixture gateway(options);
     const auto response = gateway.post(R"({"model":"auto",)" + members.toStdString() + "," + kHello + "}");
     QCOMPARE(response->status, status);
     QCOMPARE(QString::fromStdString(textIn(errorIn(response), "param")), param);
-    QCOMPARE(response->header("retry-after").empty(), status == 400);
+    QCOMPARE(response->header("retry-after").empty(), status != 503);
     QVERIFY(gateway.records().back().group.has_value());
     QCOMPARE(gateway.records().back().status, status);
 }
@@ -155,25 +165,78 @@ void RequestFaultsTest::groupsCutByTheRequest() {
 // No route is left for different reasons, so that planning alone would let it pass.
 void RequestFaultsTest::poolsCutByTheRequest_data() {
     QTest::addColumn<QString>("router");
-    QTest::newRow("fixed") << QStringLiteral("router = \"fixed\"\n");
-    QTest::newRow("routewise") << QStringLiteral("router = \"routewise\"\nrouter_params = { reference_api_price = 1.0 }\n");
+    QTest::addColumn<QString>("asks");
+    QTest::addColumn<bool>("otherFirst");
+    QTest::addColumn<QString>("param");
+    const auto row = [](const char* tag, const char* router, const char* asks, bool otherFirst, const char* param) {
+        QTest::newRow(tag) << QString::fromLatin1(router) << QString::fromLatin1(asks) << otherFirst << QString::fromLatin1(param);
+    };
+    const char* const fixed = "router = \"fixed\"\n";
+    const char* const tools = R"("tools":[{"type":"function","function":{"name":"n"}}])";
+    row("fixed", fixed, tools, false, "seed");
+    row("routewise", "router = \"routewise\"\nrouter_params = { reference_api_price = 1.0 }\n", tools, false, "seed");
+    row("the first member's reason", fixed, tools, true, "tools");
+    row("the older name of tools", fixed, R"("functions":[{"name":"n"}])", true, "functions");
 }
 
 void RequestFaultsTest::poolsCutByTheRequest() {
     QFETCH(QString, router);
+    QFETCH(QString, asks);
+    QFETCH(bool, otherFirst);
+    QFETCH(QString, param);
     FixtureOptions options = anthropicUpstream();
-    options.more = kPool;
-    options.more.insert(options.more.find("[[models"), router.toStdString());
+    options.more = "\n[models.chat]\n" + router.toStdString() + (otherFirst ? kOtherRoute + kUpRoute : kUpRoute + kOtherRoute);
     options.more += "\n[providers.other.capabilities]\ntools = false\n";
     GatewayFixture gateway(options);
-    const std::string body = R"({"model":"chat","seed":7,"tools":[{"type":"function","function":{"name":"n"}}],)" + kHello + "}";
-    const auto response = gateway.post(body);
+    const auto response = gateway.post(R"({"model":"chat","seed":7,)" + asks.toStdString() + "," + kHello + "}");
     QCOMPARE(response->status, 400);
+    QCOMPARE(QString::fromStdString(textIn(errorIn(response), "param")), param);
     const std::string message = textIn(errorIn(response), "message");
     QVERIFY2(message.find("up:model-a lacks seed") != std::string::npos, message.c_str());
     QVERIFY2(message.find("other:elsewhere lacks tools") != std::string::npos, message.c_str());
     QVERIFY(response->header("retry-after").empty());
     QVERIFY(gateway.upstream().requests().empty() && gateway.other().requests().empty());
+}
+
+// A conversation that only tells of older calls asks no model for tools.
+void RequestFaultsTest::toldOfFunctionsOnly() {
+    FixtureOptions options;
+    options.more = group(candidate("other", "elsewhere")) + "\n[providers.other.capabilities]\ntools = false\n";
+    GatewayFixture gateway(options);
+    const auto response = gateway.post(
+        R"({"model":"auto","messages":[{"role":"assistant","content":null,"function_call":{"name":"n","arguments":"{}"}},)"
+        R"({"role":"function","name":"n","content":"4"},{"role":"user","content":"thanks"}]})");
+    QCOMPARE(response->status, 200);
+    QCOMPARE(response->header("x-signalbox-route"), std::string("other:elsewhere"));
+}
+
+void RequestFaultsTest::stopSequencesByTheProvidersLimit_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("stops");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* tag, const char* line, const char* stops, const char* says) {
+        QTest::newRow(tag) << QString::fromLatin1(line) << QString::fromLatin1(stops) << QString::fromLatin1(says);
+    };
+    row("more than usual", "", R"("a","b","c","d","e")", "at most 4 stop sequences, and this request has 5");
+    row("as many as it takes", "max_stop_sequences = 5\n", R"("a","b","c","d","e")", "");
+    row("more than it takes", "max_stop_sequences = 2\n", R"("a","b","c")", "at most 2 stop sequences, and this request has 3");
+}
+
+void RequestFaultsTest::stopSequencesByTheProvidersLimit() {
+    QFETCH(QString, line);
+    QFETCH(QString, stops);
+    QFETCH(QString, says);
+    FixtureOptions options;
+    options.providerLines = line.toStdString();
+    GatewayFixture gateway(options);
+    gateway.upstream().setScript([](const auto& request) { return messageReply(request); });
+    const std::string body = R"({"model":"model-a","max_tokens":9,"stop_sequences":[)" + stops.toStdString() + "]," + kHello + "}";
+    const auto response = postMessage(gateway, body);
+    QCOMPARE(response->status, says.isEmpty() ? 200 : 400);
+    QVERIFY2(says.isEmpty() || textIn(errorIn(response), "message").find(says.toStdString()) != std::string::npos, response->body.c_str());
+    QCOMPARE(gateway.upstream().requests().size(), std::size_t{says.isEmpty() ? 1U : 0U});
+    // What cannot be sent there can be counted all the same.
+    QCOMPARE(fetch(gateway.port(), {"POST", kMessagesPath + "/count_tokens", {kApiKey, kVersion}, body})->status, 200);
 }
 
 void RequestFaultsTest::memberAtFault_data() {
@@ -191,6 +254,7 @@ void RequestFaultsTest::memberAtFault_data() {
     row("byte 12", R"({"byte 12":1})", "");
     row("", "{}", "");
     row("seed", "no JSON", "");
+    row("tools", R"({"functions":[]})", "functions");
 }
 
 void RequestFaultsTest::memberAtFault() {

@@ -143,6 +143,88 @@ private Q_SLOTS:
         QVERIFY(says(resolve(*snapshot, asking("labs", Dialect::anthropic, {Peculiarity::topK})), "\"labs\""));
     }
 
+    void stopSequencesBeyondAProvidersLimit_data() {
+        QTest::addColumn<unsigned>("sent");
+        QTest::addColumn<unsigned>("most");
+        QTest::addColumn<QString>("lost");
+        const auto row = [](const char* tag, unsigned sent, unsigned most, const char* lost) {
+            QTest::newRow(tag) << sent << most << QString::fromLatin1(lost);
+        };
+        row("none", 0, 4, "");
+        row("as many as usual", 4, 4, "");
+        row("one more", 5, 4, "more than 4 stop sequences");
+        row("as many as it takes", 16, 16, "");
+        row("more than it takes", 17, 16, "more than 16 stop sequences");
+        row("a provider that takes fewer", 3, 2, "more than 2 stop sequences");
+    }
+    void stopSequencesBeyondAProvidersLimit() {
+        QFETCH(unsigned, sent);
+        QFETCH(unsigned, most);
+        QFETCH(QString, lost);
+        PeculiaritySet said;
+        if (sent > 4) said.add(Peculiarity::stopWords);  // as classification has it
+        const auto of = [&](Protocol protocol, Dialect dialect) { return uncarried(Carrier{protocol, most}, dialect, said, sent); };
+        QCOMPARE(QString::fromStdString(cannotCarry(of(Protocol::openaiCompat, Dialect::anthropic))),
+                 lost.isEmpty() ? QString() : QStringLiteral("cannot carry ") + lost);
+        QVERIFY(of(Protocol::anthropic, Dialect::anthropic).empty() && of(Protocol::simulated, Dialect::anthropic).empty());
+        QVERIFY(of(Protocol::openaiCompat, Dialect::openai).empty());
+        said.add(Peculiarity::topK);
+        QVERIFY(of(Protocol::openaiCompat, Dialect::anthropic).contains(Peculiarity::topK));
+        // White space is another matter, and the other way round.
+        const PeculiaritySet blank = setOf({Peculiarity::stopWords});
+        QVERIFY(uncarried(Carrier{Protocol::anthropic, most}, Dialect::openai, blank, 0) == blank);
+    }
+
+    void theLimitOfStopSequencesIsNamed() {
+        auto builder = threeProtocols();
+        auto features = asking("lab:m", Dialect::anthropic, {Peculiarity::stopWords});
+        features.stopSequences = 6;
+        const auto refused = resolve(*builder.build(), features);
+        QVERIFY2(says(refused, "\"lab\" takes at most 4 stop sequences, and this request has 6"), qPrintable(route(refused)));
+        QVERIFY(says(refused, "max_stop_sequences"));
+        QCOMPARE(refused.error().where, std::string("stop_sequences"));
+        features.peculiarities.add(Peculiarity::topK);
+        const auto twice = resolve(*builder.build(), features);
+        QVERIFY2(says(twice, "no words for top_k of this request, and takes at most 4"), qPrintable(route(twice)));
+        features.peculiarities = setOf({Peculiarity::stopWords});
+        builder.config().providers[0].maxStopSequences = 6;
+        QCOMPARE(route(resolve(*builder.build(), features)), QStringLiteral("-@lab:m"));
+    }
+
+    void groupsCutByTheLimitOfEach() {
+        auto builder = threeProtocols();
+        auto features = asking("auto", Dialect::anthropic, {});
+        features.stopSequences = 3;
+        QCOMPARE(route(resolve(*builder.build(), features, contextAt(0))), QStringLiteral("-@lab:m -@claude:c -@sim:s"));
+        builder.config().providers[0].maxStopSequences = 2;
+        const auto snapshot = builder.build();
+        const auto plan = resolve(*snapshot, features, contextAt(0));
+        QCOMPARE(route(plan), QStringLiteral("-@claude:c -@sim:s"));
+        QCOMPARE(plan->group->missing[0].words(), std::vector<std::string>{"stop_words"});
+        const std::string text = explainText(*snapshot, features, plan);
+        QVERIFY2(text.find("cannot carry more than 2 stop sequences") != std::string::npos, text.c_str());
+    }
+
+    void aPoolTakesWhatOneOfItsProvidersTakes() {
+        auto builder = threeProtocols();
+        builder.provider("wide", {"w"});
+        builder.config().providers[3].maxStopSequences = 16;
+        builder.config().models = {poolOf("labs", {{"lab", "m"}, {"wide", "w"}})};
+        builder.config().routing.groups.push_back({"pools", {"either"}, {}, {}});
+        builder.config().routing.groups[1].candidates.resize(1);
+        builder.config().routing.groups[1].candidates[0].pool = "labs";
+        const auto snapshot = builder.build();
+        for (const char* model : {"labs", "either"}) {
+            auto features = asking(model, Dialect::anthropic, {Peculiarity::stopWords});
+            features.stopSequences = 16;
+            QCOMPARE(route(resolve(*snapshot, features, contextAt(0))), QStringLiteral("-@pool:labs"));
+            features.stopSequences = 17;
+            const auto refused = resolve(*snapshot, features, contextAt(0));
+            QVERIFY2(says(refused, "16 stop sequences"), qPrintable(route(refused)));
+            QCOMPARE(refused.error().where, std::string("stop_sequences"));
+        }
+    }
+
     void plainRequestsGoEverywhere() {
         const auto snapshot = threeProtocols().build();
         for (const Dialect dialect : {Dialect::openai, Dialect::anthropic})

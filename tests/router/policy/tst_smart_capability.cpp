@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "router/classify/classify.h"
 #include "router/policy/smart/capability.h"
+#include "router/policy/smart/sizes.h"
 #include "tests/router/policy/meeting_policy.h"
 
 #include <QTest>
@@ -24,6 +26,7 @@ std::vector<CapabilityRow> capabilityRows() {
     using F = classify::RequestFeatures;
     return {
         {"tools", [](C& c) { c.tools = false; }, [](F& f) { f.toolsOffered = 1; }, Capability::tools},
+        {"functions", [](C& c) { c.tools = false; }, [](F& f) { f.functionsOffered = 1; }, Capability::tools},
         {"parallel tools", [](C& c) { c.parallelTools = false; },
          [](F& f) { f.toolsOffered = 2; f.parallelTools = true; }, Capability::parallelTools},
         {"structured output", [](C& c) { c.structuredOutput = false; }, [](F& f) { f.structuredOutput = true; },
@@ -56,16 +59,46 @@ private Q_SLOTS:
         RequestFeatures features;
         features.parallelTools = true;
         QVERIFY(needsOf(features, {}).features.empty());
+        features.functionsOffered = 1;  // one after the other
+        QVERIFY(!needsOf(features, {}).features.contains(Capability::parallelTools));
     }
 
-    // The caller knows best; an image's bytes are no tokens; else the planning size counts everything.
+    // Whoever only tells of older calls goes on without them.
+    void tellingOfFunctionsAsksForNoTools() {
+        RequestFeatures features;
+        features.peculiarities.add(classify::Peculiarity::legacyFunctions);
+        QVERIFY(needsOf(features, {}).features.empty());
+    }
+
+    // Whoever sent the older name must not be told of the newer one.
+    void theFieldThatAskedForToolsIsNamed() {
+        auto builder = test::meetingPolicy(config::RoutingMode::active, 100);
+        for (config::Provider& provider : builder.config().providers) provider.capabilities.tools = false;
+        const auto whereOf = [&](const RequestFeatures& features) {
+            const auto plan = resolve(*builder.build(), features, test::contextAt(0));
+            return plan ? std::string("none") : plan.error().where;
+        };
+        auto features = test::request("auto");
+        features.functionsOffered = 1;
+        QCOMPARE(whereOf(features), std::string("functions, function_call"));
+        features.toolsOffered = 1;
+        QCOMPARE(whereOf(features), std::string("tools"));
+    }
+
+    // The caller knows best; a picture's bytes are no tokens; else the planning size counts everything.
     void inputIsTakenFromTheBestSource() {
         RequestFeatures features;
         features.inputTokens = 70;
         QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{900});
         QCOMPARE(needsOf(features, {}).contextTokens, std::uint64_t{70});
         features.vision = true;
+        features.mediaBytes = 4 * 830;
         QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{70});
+        features.mediaBytes = 4 * 500;  // the other 330 are tools, say
+        QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{400});
+        features.mediaBytes = UINT64_MAX;
+        QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{70});
+        features.mediaBytes = 0;
         features.vision = false;
         features.inputTokensFoundBy = FoundBy::header;
         QCOMPARE(needsOf(features, {900, 0}).contextTokens, std::uint64_t{70});
@@ -78,7 +111,9 @@ private Q_SLOTS:
             RequestFeatures features;
             features.inputTokens = 70;
             features.peculiarities.add(one);
+            features.mediaBytes = 1'400'000;
             QCOMPARE(needsOf(features, {350'000, 0}).contextTokens, std::uint64_t{70});
+            features.mediaBytes = 0;
             // Its text may be all there is, and what else there is are tools.
             QCOMPARE(needsOf(features, {40'000, 0}).contextTokens, std::uint64_t{40'000});
         }
@@ -87,6 +122,9 @@ private Q_SLOTS:
         plain.peculiarities.add(Peculiarity::seed);
         QCOMPARE(needsOf(plain, {900, 0}).contextTokens, std::uint64_t{900});
     }
+
+    void aPictureCountsNothingAndAllElseDoes_data();
+    void aPictureCountsNothingAndAllElseDoes();
 
     // Where the table sends a candidate to an endpoint with a name of its own, what is said of that name decides.
     void thePresetsOwnEndpointIsJudged() {
@@ -132,6 +170,44 @@ private Q_SLOTS:
     void capabilitiesCut_data();
     void capabilitiesCut();
 };
+
+/// Each body has its bytes at "@", and much else beside its text.
+void TestSmartCapability::aPictureCountsNothingAndAllElseDoes_data() {
+    QTest::addColumn<bool>("anthropic");
+    QTest::addColumn<QByteArray>("body");
+    const QByteArray schema = R"({"type":"object","properties":{"p":{"description":")" + QByteArray(4000, 'd') + "\"}}}";
+    const auto chat = [&](const char* tag, const QByteArray& part) {
+        const QByteArray tools = R"({"model":"m","tools":[{"type":"function","function":{"name":"n","parameters":)" + schema + "}}],";
+        QTest::newRow(tag) << false << tools + R"("messages":[{"role":"user","content":[{"type":"text","text":"What is it?"},)" + part + "]}]}";
+    };
+    const auto message = [&](const char* tag, const QByteArray& block) {
+        const QByteArray tools = R"({"model":"m","max_tokens":1,"tools":[{"name":"n","input_schema":)" + schema + "}],";
+        QTest::newRow(tag) << true << tools + R"("messages":[{"role":"user","content":[)" + block + R"(,{"type":"text","text":"What is it?"}]}]})";
+    };
+    chat("a picture", R"({"type":"image_url","image_url":{"url":"@"}})");
+    chat("a recording", R"({"type":"input_audio","input_audio":{"data":"@"}})");
+    chat("a file", R"({"type":"file","file":{"file_data":"@"}})");
+    message("an image", R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"@"}})");
+    message("a document", R"({"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}})");
+    message("an image as a result",
+            R"({"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"base64","data":"@"}}]})");
+}
+
+void TestSmartCapability::aPictureCountsNothingAndAllElseDoes() {
+    QFETCH(bool, anthropic);
+    QFETCH(QByteArray, body);
+    const auto planned = [&](const QByteArray& bytes) {
+        const std::string text = QByteArray(body).replace('@', bytes).toStdString();
+        const auto dialect = anthropic ? classify::Dialect::anthropic : classify::Dialect::openai;
+        const auto request = classify::classifyBody(dialect, text, {}, {}, 1);
+        return request ? plannedInputTokens(request->features, chatSizes(text).sizes) : 0;
+    };
+    const std::uint64_t without = planned("");
+    QVERIFY(without > 1000);
+    const std::uint64_t with = planned(QByteArray(400'000, 'A'));
+    // What else is said of a part, as its format, is few bytes and may go with it.
+    QVERIFY2(with <= without && with + 10 >= without, qPrintable(QString::number(with)));
+}
 
 void TestSmartCapability::capabilitiesCut_data() {
     QTest::addColumn<int>("index");

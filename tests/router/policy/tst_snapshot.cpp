@@ -51,6 +51,7 @@ private Q_SLOTS:
         row("header timeout", [](auto& b) { b.config().server.headerTimeout = std::chrono::milliseconds(200); });
         row("idle timeout", [](auto& b) { b.config().server.idleTimeout = std::chrono::milliseconds(200); });
         row("metrics page", [](auto& b) { b.config().providers[0].metricsUrl = "auto"; });
+        row("stop sequences", [](auto& b) { b.config().providers[0].maxStopSequences = 16; });
         row("price", [](auto& b) { b.config().providers[0].modelPricing["moe-26b"].inputPerMillion = 2; });
         row("capability", [](auto& b) { b.config().providers[0].capabilities.vision = false; });
         row("capability of a model", [](auto& b) { b.config().providers[0].modelCapabilities["moe-26b"].contextTokens = 8192; });
@@ -95,7 +96,8 @@ private Q_SLOTS:
     // Policies from before there were these settings keep the hash that their releases were signed with.
     void whatStandsAtItsDefaultIsNotInIt() {
         const std::string text = test::moePolicy().build()->canonicalJson;
-        for (const char* key : {"admin", "header_timeout", "idle_timeout_ms\": 75000", "metrics", "request_budget", "heartbeat", "proxy"})
+        for (const char* key : {"admin", "header_timeout", "idle_timeout_ms\": 75000", "metrics", "request_budget", "heartbeat", "proxy",
+                                "max_stop_sequences"})
             QVERIFY2(text.find(key) == std::string::npos, key);
     }
 

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void drainedEndpointIsNeverTried();
     void lackingCapabilityLeavesOut();
     void F32_whatTheProtocolCannotCarryLeavesOut();
+    void stopSequencesLeaveOutWhoTakesFewer();
     void permissionLeavesOut();
     void scopeNarrows();
     void slotsAreSharedAndComeBack();
@@ -287,6 +288,7 @@ void FixedPoolTest::lackingCapabilityLeavesOut() {
     // For good: no repetition changes what the models can do.
     QCOMPARE(outcome.atRoute->status, 400);
     QVERIFY2(outcome.atRoute->message.find("p0:m lacks vision") != std::string::npos, outcome.atRoute->message.c_str());
+    QCOMPARE(outcome.atRoute->where, std::string("messages"));
     QVERIFY(bench.attempts.empty());
 }
 
@@ -305,6 +307,22 @@ void FixedPoolTest::F32_whatTheProtocolCannotCarryLeavesOut() {
     std::set<std::string> served;
     for (int i = 0; i < 200; ++i) served.insert(bench.send().endpoint);
     QCOMPARE(served.size(), std::size_t{3});
+}
+
+void FixedPoolTest::stopSequencesLeaveOutWhoTakesFewer() {
+    PoolBench bench(threeThatServe(), kThree);
+    for (config::Provider& provider : bench.config.providers) provider.protocol = config::Protocol::openaiCompat;
+    bench.config.providers[1].maxStopSequences = 16;
+    bench.rebuild();
+    bench.needs.dialect = classify::Dialect::anthropic;
+    bench.needs.peculiarities.add(classify::Peculiarity::stopWords);
+    bench.needs.stopSequences = 16;
+    for (int i = 0; i < 20; ++i) QCOMPARE(bench.send().endpoint, std::string("p1:m"));
+    QCOMPARE(bench.record->candidates.front().excluded, std::string("capability:stop_words"));
+    bench.needs.stopSequences = 17;
+    const auto outcome = bench.send();
+    QCOMPARE(outcome.atRoute->status, 400);
+    QVERIFY2(outcome.atRoute->where.starts_with("stop, stop_sequences"), outcome.atRoute->where.c_str());
 }
 
 void FixedPoolTest::permissionLeavesOut() {

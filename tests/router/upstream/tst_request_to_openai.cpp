@@ -41,6 +41,7 @@ private Q_SLOTS:
     void F33_privateFieldsStay() { compare(); }
     void F30_tokensFieldOfTheProvider_data();
     void F30_tokensFieldOfTheProvider();
+    void stopSequencesUpToTheProvidersLimit();
     void F10_usageIsAskedForInStreamsOnly();
     void bytesOfInputsStay();
 
@@ -270,6 +271,18 @@ void TestRequestToOpenAi::F30_tokensFieldOfTheProvider() {
     QFETCH(int, field);
     QFETCH(QByteArray, wanted);
     compareJson(upstream::openAiRequest(R"({"messages":[{"role":"user","content":"q"}],"max_tokens":9})", {"up", static_cast<TokensField>(field)}), wanted);
+}
+
+void TestRequestToOpenAi::stopSequencesUpToTheProvidersLimit() {
+    const auto told = [](std::uint32_t most) {
+        return upstream::openAiRequest(R"({"messages":[{"role":"user","content":"q"}],"stop_sequences":["a","b","c","d","e"]})",
+                                       {"up", TokensField::asSent, false, most});
+    };
+    compareJson(told(5), R"({"model":"up","messages":[{"role":"user","content":"q"}],"stop":["a","b","c","d","e"]})");
+    const auto refused = told(2);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().where, std::string("/stop_sequences"));
+    QVERIFY2(refused.error().message.find("more than 2 stop words") != std::string::npos, refused.error().message.c_str());
 }
 
 void TestRequestToOpenAi::F10_usageIsAskedForInStreamsOnly() {

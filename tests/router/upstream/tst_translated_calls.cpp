@@ -80,6 +80,7 @@ private Q_SLOTS:
     void F3_errorFrameFirst();
     void F4_untranslatableAnswers();
     void F32_whatCannotBeCarriedIsNotSent();
+    void stopSequencesGoWhereTheyAreTaken();
     void operationsThatAreNone_data();
     void operationsThatAreNone();
     void simulatedAnswersMessages();
@@ -248,8 +249,21 @@ void TestTranslatedCalls::F32_whatCannotBeCarriedIsNotSent() {
     QVERIFY(answer.atCall->kind == UpstreamFailure::Kind::refused);
     QCOMPARE(answer.atCall->code, "cannot_be_translated"s);
     QCOMPARE(answer.atCall->status, 400);
+    QCOMPARE(answer.atCall->where, "/n"s);
     QVERIFY2(answer.atCall->message.find("(n)") != std::string::npos || answer.atCall->message.find("/n") != std::string::npos, answer.atCall->message.c_str());
     QCOMPARE(harness.upstream.requestCount(), std::size_t{0});
+}
+
+void TestTranslatedCalls::stopSequencesGoWhereTheyAreTaken() {
+    AdapterHarness harness;
+    UpstreamRequest request = anthropicRequest(false);
+    request.body.insert(request.body.size() - 1, R"(,"stop_sequences":["a","b","c","d","e"])");
+    QCOMPARE(harness.ask(request).atCall.value_or(UpstreamFailure{}).code, "cannot_be_translated"s);
+    harness.provider.maxStopSequences = 5;
+    harness.upstream.enqueue(Reply::json(kCompletion));
+    const AdapterAnswer answer = harness.ask(request);
+    QVERIFY(!failureOf(answer));
+    QCOMPARE(json::parse(harness.upstream.requests().at(0).body)["stop"].size(), std::size_t{5});
 }
 
 void TestTranslatedCalls::operationsThatAreNone_data() {
