@@ -35,6 +35,7 @@ std::string evidenceText(const evidence::EvidenceStatus& evidence) {
     if (!evidence.where.empty()) text += ", " + evidence.where;
     text += ", " + std::to_string(evidence.stored) + " stored, " + std::to_string(evidence.backlogRecords) + " waiting";
     if (evidence.dropped > 0) text += ", " + std::to_string(evidence.dropped) + " LOST";
+    if (evidence.damagedBytes > 0) text += ", " + std::to_string(evidence.damagedBytes) + " bytes of the journal DAMAGED";
     if (evidence.eventsDropped > 0) text += ", " + std::to_string(evidence.eventsDropped) + " events LOST";
     return evidence.lastError.empty() ? text : text + ": " + evidence.lastError;
 }

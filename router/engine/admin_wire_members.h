@@ -44,6 +44,7 @@ void describe(A& a, typename A::template Value<EvidenceStatus>& v) {
     a("journal_bytes", v.journalBytes);
     a("dropped", v.dropped);
     a("events_dropped", v.eventsDropped);
+    a("damaged_bytes", v.damagedBytes);
 }
 
 template <class A>

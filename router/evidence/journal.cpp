@@ -96,8 +96,21 @@ private:
         const std::uint64_t before = m_segment->written();
         const int code = m_segment->append(m_frames);
         if (code == 0) return {};
-        m_journal->m_bytes += m_segment->written() - before;  // that could not be cut off again
+        countKept(m_segment->written() - before);
         return std::string("the journal cannot be written: ") + std::strerror(code);
+    }
+    /// Of the frames, so many bytes could not be cut off again: those that are whole will be stored, as if all had gone well.
+    void countKept(std::uint64_t bytes) {
+        m_journal->m_bytes += bytes;
+        std::uint64_t records = 0;
+        for (std::string_view kept = std::string_view(m_frames).substr(0, bytes); const auto frame = readFrameHeader(kept);) {
+            const std::size_t whole = kFrameHeaderBytes + frame->length;
+            if (whole > kept.size()) break;
+            kept.remove_prefix(whole);
+            --m_entries;
+            if (frame->kind != FrameKind::event) ++records;
+        }
+        m_journal->m_recorded.fetch_add(records, std::memory_order_release);
     }
     void takeNext(std::shared_ptr<Segment> next) {
         if (m_segment) m_segment->close();

@@ -34,12 +34,8 @@ std::optional<std::string_view> SegmentCursor::next() {
 std::uint64_t SegmentCursor::countUntil(std::uint64_t end) const {
     std::uint64_t count = 0;
     SegmentCursor walk(m_segment, m_offset);
-    while (walk.m_offset < end) {
-        const auto header = readFrameHeader(walk.window(kFrameHeaderBytes));
-        if (!header) break;
-        walk.m_offset += kFrameHeaderBytes + header->length;
-        if (walk.m_offset <= end && header->kind != FrameKind::event) ++count;
-    }
+    while (walk.m_offset < end && walk.next())
+        if (walk.m_offset <= end && walk.m_kind != FrameKind::event) ++count;
     return count;
 }
 

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] FrameKind kind() const { return m_kind; }
     /// The whole payload that this stood in, valid as long.
     [[nodiscard]] std::string_view payload() const { return m_payload; }
-    /// How many whole records lie between `offset()` and `end`. Reads the headers only.
+    /// How many records `next` would return between `offset()` and `end`.
     [[nodiscard]] std::uint64_t countUntil(std::uint64_t end) const;
     [[nodiscard]] std::uint64_t countAhead() const { return countUntil(m_segment->written()); }
 

@@ -18,10 +18,14 @@ struct EvidenceStatus {
     std::string lastError;              ///< redacted, with what to do
     std::uint64_t recorded = 0;         ///< decisions, as in the next two; appended to the journal since start
     std::uint64_t stored = 0;           ///< committed to PostgreSQL since start
-    std::uint64_t backlogRecords = 0;   ///< in the journal, not yet committed
+    std::uint64_t backlogRecords = 0;   ///< in the journal and still to be stored; what was set aside or is damaged is not
     std::uint64_t journalBytes = 0;
     std::uint64_t dropped = 0;          ///< lost because the journal was full
     std::uint64_t eventsDropped = 0;    ///< what happened to the gateway and could not be written down
+    std::uint64_t damagedBytes = 0;     ///< of the journal, found since start; the records in them are lost
+    /// The newest so many of all known decisions may be on their way still. Of those before them none is, but for what a disk does not
+    /// give; the backlog does not say which ones it counts. Not told elsewhere.
+    std::uint64_t unsettled = 0;
 };
 
 /// Where a gateway thread puts its records: its own journal segment, written inline (some microseconds).

@@ -40,6 +40,7 @@ bool isPlausible(Timestamp at) {
 /// The database alone knows what it has: a commit may have failed after the server made it.
 void StoreWriter::startAt(std::map<std::string, std::uint64_t> positions) {
     m_cursors.clear();
+    m_settled = 0;
     m_positions = std::move(positions);
     findSegments();
     countLeftOvers();
@@ -51,7 +52,7 @@ void StoreWriter::countLeftOvers() {
     std::uint64_t count = 0;
     for (const auto& segment : m_journal->segments())
         if (segment->isLeftOver()) count += SegmentCursor(segment, std::max(segment->stored(), Segment::kHeaderBytes)).countAhead();
-    m_leftOvers = count + m_storedLeftOvers;
+    m_leftOvers = count + m_leftOversHandled;
 }
 
 void StoreWriter::findSegments() {
@@ -64,20 +65,24 @@ void StoreWriter::findSegments() {
     }
 }
 
-/// Left-over segments are counted by themselves.
+/// Left-over segments are counted by themselves. Who knows which of these were set aside: for the figures all were stored.
 void StoreWriter::correctStored(const std::shared_ptr<Segment>& segment, std::uint64_t position) {
     const std::uint64_t before = segment->stored();
     segment->setStored(position);
     if (segment->isLeftOver()) return;
-    if (before < position) m_stored += SegmentCursor(segment, before).countUntil(position);
-    if (position < before) m_stored -= SegmentCursor(segment, position).countUntil(before);
+    const std::uint64_t moved = SegmentCursor(segment, std::min(before, position)).countUntil(std::max(before, position));
+    for (std::atomic<std::uint64_t>* const figure : {&m_stored, &m_handled}) {
+        if (before < position) *figure += moved;
+        else *figure -= std::min(moved, figure->load());
+    }
 }
 
-void StoreWriter::collect() {
+bool StoreWriter::collect() {
     m_batch.clear();
     m_batch.finished = m_finished;
     Bites bites;
     std::size_t bytes = 0;
+    bool all = true;
     for (auto& [id, cursor] : m_cursors) {
         const std::uint64_t start = cursor.offset();
         const std::uint64_t damaged = cursor.damagedBytes();
@@ -88,10 +93,13 @@ void StoreWriter::collect() {
             take(cursor, *receipt);
             bites.next();
         }
+        m_batch.damagedBytes += cursor.damagedBytes() - damaged;
         tellTrouble(cursor, cursor.damagedBytes() - damaged);
+        all = all && (cursor.atEnd() || cursor.readError() != 0);
         if (cursor.offset() != start) m_batch.positions.emplace(id, cursor.offset());
     }
     m_batchWasFull = m_batch.size() >= m_batchLimit || bytes >= kBatchBytes;
+    return all;
 }
 
 /// What the journal lost, or cannot give just now.
@@ -120,11 +128,15 @@ void StoreWriter::take(const SegmentCursor& cursor, std::string_view receipt) {
         m_batch.events.push_back({std::move(*event), std::string(receipt)});
         return;
     }
+    Batch::Ends& ends = cursor.segment()->isLeftOver() ? m_batch.leftOver : m_batch.own;
+    ++ends.setAside;
     const auto record = cursor.kind() == FrameKind::stored ? readStored(cursor.payload(), m_madeAnew)
                                                            : storedFromReceipt(receipt, m_madeAnew);
     if (!record) return passOver(record.error().text());
     if (!isPlausible(record->createdAt)) return passOver("its time is impossible");
-    if (!m_batch.add(*record)) passOver("its sums cannot be read");
+    if (!m_batch.add(*record)) return passOver("its sums cannot be read");
+    --ends.setAside;
+    ++ends.stored;
 }
 
 void StoreWriter::removeFinished() {

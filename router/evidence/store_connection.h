@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +27,14 @@ struct Batch {
     std::set<std::chrono::sys_days> days;  ///< of the decisions
     SumRollups sums;
     std::vector<EventEntry> events;
+    /// How many decisions end with it.
+    struct Ends {
+        std::uint64_t stored = 0, setAside = 0;
+    };
+    Ends own, leftOver;                              ///< by whether this process recorded them
+    std::uint64_t damagedBytes = 0;                  ///< stepped over
+    /// Nothing was left to read: of what this process has recorded, so much at least ends with it or ended before.
+    std::optional<std::uint64_t> settles;
     std::map<std::string, std::uint64_t> positions;  ///< segment id -> stored up to here
     std::vector<std::string> finished;               ///< segments whose files are gone: their positions can go, too
     /// Passed over, with the reason: to be set aside once the positions behind them are stored.

@@ -21,6 +21,8 @@ constexpr int kDaysAhead = 3;
 constexpr std::size_t kBatchRecords = 4000;
 constexpr std::uint64_t kCatchingUpFrom = 5000;
 
+std::uint64_t without(std::uint64_t all, std::uint64_t some) { return all > some ? all - some : 0; }
+
 /// This thread wakes without interrupting whoever runs: an I/O thread on the same core finishes its request first. It keeps
 /// its share of the core, so that receipts are not late on a busy machine. Where it is not allowed it stays as it is.
 void giveWay() {
@@ -58,12 +60,14 @@ EvidenceStatus StoreWriter::status() const {
     EvidenceStatus status;
     status.where = m_database->where();
     status.stored = m_stored;
+    // What is known grows meanwhile, so that comes last.
+    const std::uint64_t handled = m_handled, leftOversHandled = m_leftOversHandled, settled = m_settled;
     status.recorded = m_journal->recorded();
     status.dropped = m_journal->dropped();
     status.journalBytes = m_journal->bytes();
-    const auto known = status.recorded + m_leftOvers;
-    const auto done = status.stored + m_storedLeftOvers;
-    status.backlogRecords = known > done ? known - done : 0;
+    status.damagedBytes = m_damagedBytes;
+    status.backlogRecords = without(status.recorded, handled) + without(m_leftOvers, leftOversHandled);
+    status.unsettled = without(status.recorded + m_leftOvers, settled);
     const std::string trouble = m_journal->lastError();
     const std::lock_guard lock(m_mutex);
     status.state = m_state;
@@ -183,9 +187,12 @@ bool StoreWriter::disconnect(const StoreFailure& failure) {
 }
 
 bool StoreWriter::storeOnce() {
+    // Before the segments are looked for: what is counted by now is in one of them.
+    const std::uint64_t recorded = m_journal->recorded();
     findSegments();
-    collect();
+    if (collect()) m_batch.settles = recorded;
     if (m_batch.positions.empty() && m_batch.finished.empty()) {
+        settle(m_batch);
         removeFinished();
         return false;
     }
@@ -202,18 +209,28 @@ bool StoreWriter::storeOnce() {
 void StoreWriter::accept(const Batch& batch) {
     m_finished.clear();
     for (const auto& [payload, why] : batch.unreadable) m_journal->setAside(payload, why);
-    std::uint64_t leftOvers = 0;
+    // Whoever waits for the positions may look at the figures next.
+    m_stored += batch.own.stored;
+    m_handled += batch.own.stored + batch.own.setAside;
+    m_leftOversHandled += batch.leftOver.stored + batch.leftOver.setAside;
+    m_damagedBytes += batch.damagedBytes;
+    settle(batch);
     for (const auto& [id, position] : batch.positions) {
         m_positions[id] = position;
-        const auto cursor = m_cursors.find(id);
-        cursor->second.segment()->setStored(position);
-        if (cursor->second.segment()->isLeftOver()) leftOvers = batch.decisions;
+        m_cursors.at(id).segment()->setStored(position);
     }
-    // A batch reads left-over segments first and seldom mixes them with live ones; the backlog is a figure for people.
-    (leftOvers > 0 ? m_storedLeftOvers : m_stored) += batch.decisions;
     m_batchLimit = std::min(m_batchLimit * 2, kBatchRecords);
     const std::lock_guard lock(m_mutex);
     m_advanced.notify_all();
+}
+
+/// Where a batch read all there was, what it did not find is damaged, and is no more on its way than what was set aside.
+void StoreWriter::settle(const Batch& batch) {
+    if (!batch.settles) return;
+    m_settled = m_leftOvers + *batch.settles;
+    if (!m_unreadable.empty()) return;  // that waits until its disk gives it
+    m_handled = std::max<std::uint64_t>(m_handled, *batch.settles);
+    m_leftOversHandled = m_leftOvers.load();
 }
 
 /// A value the server refuses would come back for ever: find that one record by halving, and set it aside. Batches
@@ -229,6 +246,10 @@ void StoreWriter::handleRefusal(const StoreFailure& failure) {
         passedOver.positions = m_batch.positions;
         passedOver.finished = m_batch.finished;
         passedOver.unreadable = m_batch.unreadable;
+        passedOver.own.setAside = m_batch.own.stored + m_batch.own.setAside;
+        passedOver.leftOver.setAside = m_batch.leftOver.stored + m_batch.leftOver.setAside;
+        passedOver.damagedBytes = m_batch.damagedBytes;
+        passedOver.settles = m_batch.settles;
         const std::string& refused = m_batch.decisions == 0 ? m_batch.events.front().receipt : m_batch.firstReceipt;
         passedOver.unreadable.emplace_back(refused, m_database->problem(failure.message).message);
         if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);

@@ -46,10 +46,12 @@ private:
     [[nodiscard]] bool storeOnce();
     void findSegments();
     void correctStored(const std::shared_ptr<Segment>& segment, std::uint64_t position);
-    void collect();
+    /// True when nothing was left to read.
+    [[nodiscard]] bool collect();
     void tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes);
     void take(const SegmentCursor& cursor, std::string_view receipt);
     void accept(const Batch& batch);
+    void settle(const Batch& batch);
     void handleRefusal(const StoreFailure& failure);
     [[nodiscard]] bool databaseHasMore();
     void removeFinished();
@@ -74,7 +76,11 @@ private:
     bool m_batchWasFull = false;
     std::optional<std::chrono::steady_clock::time_point> m_nextHousekeeping;
 
-    std::atomic<std::uint64_t> m_stored{0}, m_storedLeftOvers{0}, m_leftOvers{0};
+    // Decisions. Those that this process recorded: rows; at their end, in the database or not.
+    std::atomic<std::uint64_t> m_stored{0}, m_handled{0};
+    std::atomic<std::uint64_t> m_leftOvers{0}, m_leftOversHandled{0};
+    std::atomic<std::uint64_t> m_settled{0};  // of the left-overs and what was recorded behind them, without a gap
+    std::atomic<std::uint64_t> m_damagedBytes{0};
 
     mutable std::mutex m_mutex;  // guards what follows
     std::unique_ptr<StoreConnection> m_connection;  ///< changed and used by these two threads, which alone need no lock to read

@@ -164,7 +164,7 @@ void showEvidence(MetricFamilies& out, const std::optional<evidence::EvidenceSta
                                    StoreState::unavailable, StoreState::journalFull})
         out.add({{"state", toString(state)}}, state == (status ? status->state : StoreState::off) ? 1 : 0);
     const evidence::EvidenceStatus shown = status.value_or(evidence::EvidenceStatus{});
-    out.gauge("signalbox_evidence_backlog_records", "Decisions in the journal that are not yet in the database");
+    out.gauge("signalbox_evidence_backlog_records", "Decisions in the journal that are still to be stored in the database");
     out.add({}, static_cast<double>(shown.backlogRecords));
     out.gauge("signalbox_evidence_journal_bytes", "Size of the journal on disk");
     out.add({}, static_cast<double>(shown.journalBytes));
@@ -174,6 +174,8 @@ void showEvidence(MetricFamilies& out, const std::optional<evidence::EvidenceSta
     out.add({}, static_cast<double>(shown.stored));
     out.counter("signalbox_evidence_dropped_total", "Decisions lost because the journal was full");
     out.add({}, static_cast<double>(shown.dropped));
+    out.counter("signalbox_evidence_damaged_bytes_total", "Bytes of the journal found damaged; the decisions and events in them are lost");
+    out.add({}, static_cast<double>(shown.damagedBytes));
     out.counter("signalbox_events_dropped_total", "Events of the gateway (mode changes, circuits, notes) that could not be written down");
     out.add({}, static_cast<double>(shown.eventsDropped));
 }

@@ -15,7 +15,7 @@ static constexpr int kPollTicks = 10;  // what is only looked at on the way: onc
 static constexpr std::chrono::milliseconds kDrainPatience{10'000};
 
 static auto evidenceFacts(const evidence::EvidenceStatus& s) {
-    return std::tie(s.state, s.where, s.lastError, s.recorded, s.stored, s.backlogRecords, s.journalBytes, s.dropped, s.eventsDropped);
+    return std::tie(s.state, s.where, s.lastError, s.recorded, s.stored, s.backlogRecords, s.journalBytes, s.dropped, s.eventsDropped, s.damagedBytes);
 }
 
 static auto facts(const engine::TargetStatus& s) {

@@ -92,9 +92,20 @@ static StatusWords storeWords(const evidence::EvidenceStatus& status, bool remot
     return {};
 }
 
+// How many records stood in damaged bytes nobody knows.
+static void addDamage(const evidence::EvidenceStatus& status, StatusWords& words) {
+    if (status.damagedBytes == 0) return;
+    const QString bytes = format::bytes(status.damagedBytes);
+    if (words.tone != Tone::danger) words.tone = Tone::caution;
+    words.sentence = StatusTexts::tr("%1, journal damaged: %2").arg(words.sentence, bytes);
+    words.explanation += QLatin1Char(' ') +
+                         StatusTexts::tr("%1 of the journal were found damaged since the start; the decisions and events in them are lost. Check its disk.").arg(bytes);
+}
+
 // Decisions may all be there and events not: what an operator did is then missing from the charts, which the lamp must not hide.
 StatusWords evidenceWords(const evidence::EvidenceStatus& status, bool remote) {
     StatusWords words = storeWords(status, remote);
+    addDamage(status, words);
     if (status.eventsDropped == 0) return words;
     const QString count = QLocale().toString(static_cast<qulonglong>(status.eventsDropped));
     if (words.tone != Tone::danger) words.tone = Tone::caution;

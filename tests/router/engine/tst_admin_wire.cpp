@@ -73,7 +73,7 @@ TargetStatus fullStatus() {
     status.decided = 18'446'744'073'709'551'615U;
     status.dispatched = 6;
     status.served = 5;
-    status.evidence = {evidence::StoreState::catchingUp, "private cluster", "away", 1, 2, 3, 4, 5};
+    status.evidence = {evidence::StoreState::catchingUp, "private cluster", "away", 1, 2, 3, 4, 5, 6, 7};
     status.modeOverride = "active 25 %";
     status.version = "0.1.0";
     return status;
@@ -178,6 +178,7 @@ void AdminWireTest::statusGoesRound() {
     QCOMPARE(read->startedAt, kAt);
     QCOMPARE(read->decided, fullStatus().decided);
     QVERIFY(read->evidence.state == evidence::StoreState::catchingUp);
+    QCOMPARE(read->evidence.damagedBytes, std::uint64_t{7});
     QVERIFY(!read->remote); // what is known at this end alone does not travel
 }
 

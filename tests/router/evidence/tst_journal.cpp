@@ -6,6 +6,7 @@
 #include "tests/router/evidence/bad_sector.h"
 #include "tests/router/evidence/broken_disk.h"
 #include "tests/router/evidence/sample_records.h"
+#include "tests/router/evidence/uncut_files.h"
 #include "tests/support/fakes.h"
 #include "tests/support/postgres.h"
 
@@ -305,6 +306,45 @@ private Q_SLOTS:
         QCOMPARE(numbersIn(*journal), range(0, 11));
     }
 
+    // A write that fails after so many of its frames, and cannot be taken back: what is whole on the disk will be stored, so it is
+    // no loss, and the rest is.
+    void whatCannotBeTakenBackIsCountedAsWritten_data() {
+        QTest::addColumn<int>("whole");
+        QTest::newRow("none") << 0;
+        QTest::newRow("two of three") << 2;
+    }
+    void whatCannotBeTakenBackIsCountedAsWritten() {
+        QFETCH(int, whole);
+        Fixture fixture;
+        const auto journal = fixture.open();
+        const auto sink = journal->makeSink().value();
+        for (std::uint64_t n = 0; n < 10; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        const auto path = onlySegment(fixture);
+        std::string written;
+        for (std::uint64_t n = 10; n < 13; ++n) {
+            std::string payload;
+            encodeStored(sampleRecord(test::kStart, n), payload);
+            if (n < 10 + static_cast<std::uint64_t>(whole)) appendFrame(written, payload, FrameKind::stored);
+            sink->gather(sampleRecord(test::kStart, n));
+        }
+        const std::uint64_t end = std::filesystem::file_size(path) + written.size() + 100;
+        {
+            const SizeLimit full(end);
+            const test::UncutFiles uncut;
+            sink->commit();
+        }
+        QCOMPARE(std::filesystem::file_size(path), end);
+        const auto kept = static_cast<std::uint64_t>(10 + whole);
+        QCOMPARE(numbersIn(*journal), range(0, kept));
+        QCOMPARE(journal->recorded(), kept);
+        QCOMPARE(journal->dropped(), 13 - kept);
+        QCOMPARE(journal->bytes(), end);
+        QVERIFY(journal->isFull());
+        QVERIFY(sink->append(sampleRecord(test::kStart, 13)));  // into the next one
+        QVERIFY(!journal->isFull());
+        QCOMPARE(journal->recorded(), kept + 1);
+    }
+
     // Requests are dealt round robin, so that all segments fill side by side and none has reached its size.
     void aJournalFullOfOpenSegmentsRecovers() {
         Fixture fixture;
@@ -449,6 +489,21 @@ private Q_SLOTS:
         QVERIFY(cursor.skippedBytes() > 0);
         QCOMPARE(cursor.damagedBytes() > 0, middle);
         QCOMPARE(cursor.skippedBytes() > cursor.damagedBytes(), tail);
+    }
+
+    // Counted is what will be read, whatever is damaged of the others.
+    void damagedRecordsAreNotCounted_data() {
+        QTest::addColumn<int>("at");
+        QTest::newRow("a header") << 2;
+        QTest::newRow("a payload") << 40;
+    }
+    void damagedRecordsAreNotCounted() {
+        QFETCH(int, at);
+        Fixture fixture;
+        fixture.fill(0, 4);
+        overwrite(onlySegment(fixture), static_cast<std::streamoff>(Segment::kHeaderBytes) + at, "#");
+        const auto journal = fixture.open();
+        QCOMPARE(SegmentCursor(journal->segments().front()).countAhead(), std::uint64_t{3});
     }
 
     void removedSegmentsFreeTheirSpace() {

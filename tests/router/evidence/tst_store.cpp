@@ -94,6 +94,8 @@ private Q_SLOTS:
         {
             const auto store = station.open();
             QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+            QCOMPARE(store->status().backlogRecords, std::uint64_t{0});
+            QCOMPARE(store->status().stored, std::uint64_t{0});  // since start, of what this process recorded
         }
         const auto columns = m_postgres->column("SELECT (d - 'receipt' - 'id')::text FROM (SELECT to_jsonb(x) AS d FROM signalbox.decisions x) y ORDER BY d ->> 'id'");
         const auto stored = m_postgres->column("SELECT receipt FROM signalbox.decisions ORDER BY id");
@@ -279,6 +281,11 @@ private Q_SLOTS:
         int lines = 0;
         for (std::string line; std::getline(aside, line);) ++lines;
         QCOMPARE(lines, 2);
+        // They are rows no more than they are on their way.
+        const EvidenceStatus status = store->status();
+        QCOMPARE(status.recorded, std::uint64_t{42});
+        QCOMPARE(status.stored, std::uint64_t{40});
+        QCOMPARE(status.backlogRecords, std::uint64_t{0});
     }
 
     // A value too large for an index is refused for ever, as a bad one is: 54000, not 22 or 23.
@@ -295,6 +302,8 @@ private Q_SLOTS:
         }
         QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
         QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("299"));
+        QCOMPARE(store->status().stored, std::uint64_t{299});
+        QCOMPARE(store->status().backlogRecords, std::uint64_t{0});
         QVERIFY(std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"));
     }
 

@@ -235,12 +235,72 @@ private Q_SLOTS:
         } else {
             std::filesystem::resize_file(path, std::filesystem::file_size(path) - 10);
         }
+        const auto size = std::filesystem::file_size(path);
         const auto store = station.open();
         QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
         QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("3"));
         const QString said = QString::fromStdString(store->status().lastError);
         QCOMPARE(said.contains(QString::fromStdString(path.filename().string())) && said.contains(QStringLiteral("damaged")), damaged);
         QCOMPARE(said.isEmpty(), !damaged);
+        const EvidenceStatus status = store->status();
+        QCOMPARE(status.damagedBytes > 0, damaged);
+        QVERIFY(status.damagedBytes < size);
+        QCOMPARE(status.backlogRecords, std::uint64_t{0});
+        QCOMPARE(status.unsettled, std::uint64_t{0});
+    }
+
+    // The same of what this process wrote: a record that is lost is not on its way for good.
+    void whatIsDamagedIsNoBacklog() {
+        Station station(*m_postgres);
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
+        PgWriting other(m_postgres->dsn());
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
+        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
+        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+        const auto path = onlySegment(station);
+        const auto second = static_cast<std::streamoff>(std::filesystem::file_size(path));
+        for (std::uint64_t n = 2; n < 5; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));  // not read yet
+        QCOMPARE(store->status().backlogRecords, std::uint64_t{4});
+        QCOMPARE(store->status().unsettled, std::uint64_t{4});
+        {
+            std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(second + 40);
+            file << "#";
+        }
+        other.exec("COMMIT");
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("3"));
+        const EvidenceStatus status = store->status();
+        QCOMPARE(status.recorded, std::uint64_t{4});
+        QCOMPARE(status.stored, std::uint64_t{3});
+        QCOMPARE(status.backlogRecords, std::uint64_t{0});
+        QCOMPARE(status.unsettled, std::uint64_t{0});
+        QVERIFY(status.damagedBytes > 100);
+    }
+
+    void leftOversAreCountedApart() {
+        Station station(*m_postgres);
+        makeSchema(station);
+        leaveBehind(station, 5);
+        PgWriting other(m_postgres->dsn());
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.schema_migration IN ACCESS EXCLUSIVE MODE");
+        const auto store = station.open();  // reads nothing before it is connected
+        const auto sink = store->makeSink().value();
+        for (std::uint64_t n = 5; n < 8; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        QTRY_COMPARE_WITH_TIMEOUT(store->status().backlogRecords, std::uint64_t{8}, 10000);
+        QCOMPARE(store->status().unsettled, std::uint64_t{8});
+        other.exec("COMMIT");
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("8"));
+        const EvidenceStatus status = store->status();
+        QCOMPARE(status.recorded, std::uint64_t{3});
+        QCOMPARE(status.stored, std::uint64_t{3});
+        QCOMPARE(status.backlogRecords, std::uint64_t{0});
+        QTRY_COMPARE_WITH_TIMEOUT(store->status().unsettled, std::uint64_t{0}, 10000);
     }
 
     // Nothing is stepped over, and what is said ends with the trouble.
@@ -262,6 +322,8 @@ private Q_SLOTS:
             other.exec("COMMIT");
             QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("cannot read the journal")), 10000);
             QCOMPARE(store->status().backlogRecords, std::uint64_t{1});
+            // Nobody waits for what may never be given.
+            QTRY_COMPARE_WITH_TIMEOUT(store->status().unsettled, std::uint64_t{0}, 10000);
         }
         QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
         QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("can be read again")), 5000);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/bridge/status_words.h"
 
+#include "ui/theme/format.h"
+
 #include <QTest>
 
 using namespace signalbox;
@@ -60,6 +62,19 @@ private Q_SLOTS:
         QCOMPARE(words.tone, Tone::caution);
         QCOMPARE(words.sentence, well.sentence + QStringLiteral(", events lost: 3"));
         QVERIFY(words.explanation.startsWith(well.explanation) && words.explanation.contains(QStringLiteral("3 events")));
+        status.state = evidence::StoreState::journalFull;
+        QCOMPARE(evidenceWords(status).tone, Tone::danger);
+    }
+
+    void damageInTheJournalIsSaid() {
+        evidence::EvidenceStatus status;
+        status.state = evidence::StoreState::ready;
+        const StatusWords well = evidenceWords(status);
+        status.damagedBytes = 2048;
+        const StatusWords words = evidenceWords(status);
+        QCOMPARE(words.tone, Tone::caution);
+        QCOMPARE(words.sentence, well.sentence + QStringLiteral(", journal damaged: ") + format::bytes(2048));
+        QVERIFY(words.explanation.startsWith(well.explanation) && words.explanation.contains(QStringLiteral("are lost")));
         status.state = evidence::StoreState::journalFull;
         QCOMPARE(evidenceWords(status).tone, Tone::danger);
     }

@@ -28,8 +28,8 @@ HistoryModel::HistoryModel(QObject* parent)
                 {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 164},
                 {tr("Team"), CellKind::text, tr("Team of the principal"), 100}} {}
 
-static bool isOlder(const RecordPtr& record, const evidence::PageKey& than) {
-    return std::pair(record->createdAt, record->id) < std::pair(than.createdAt, than.id);
+bool HistoryModel::isOlder(const evidence::DecisionRecord& record, const evidence::PageKey& than) {
+    return std::pair(record.createdAt, record.id) < std::pair(than.createdAt, than.id);
 }
 
 // Newest first, and among equals by id, as the database sorts.
@@ -71,23 +71,26 @@ void HistoryModel::insertRun(std::size_t at, std::vector<RecordPtr>::const_itera
 
 void HistoryModel::addLive(std::vector<RecordPtr> records) {
     std::sort(records.begin(), records.end(), newer);
+    const std::size_t before = m_rows.size();
     // A run is what fits between two rows; usually everything is one run at the top.
     for (auto it = records.cbegin(); it != records.cend();) {
         const auto place = std::lower_bound(m_rows.begin(), m_rows.end(), *it, newer);
         // Older than what has been read so far: its page will bring it. That may be far below the last row, or without any row
         // yet: a search has looked at more than it found.
-        if (m_next && isOlder(*it, *m_next)) break;
+        if (m_next && isOlder(**it, *m_next)) break;
         if (place != m_rows.end() && (*place)->id == (*it)->id) {
             ++it;
             continue;
         }
         auto end = it + 1;
-        const auto belongs = [&](const RecordPtr& record) { return place == m_rows.end() ? !m_next || !isOlder(record, *m_next) : newer(record, *place); };
+        const auto belongs = [&](const RecordPtr& record) {
+            return place == m_rows.end() ? !m_next || !isOlder(*record, *m_next) : newer(record, *place);
+        };
         while (end != records.cend() && belongs(*end) && (*end)->id != (*(end - 1))->id) ++end;
         insertRun(static_cast<std::size_t>(place - m_rows.begin()), it, end);
         it = end;
     }
-    dropOldest();
+    if (m_rows.size() > before) dropOldest();
 }
 
 void HistoryModel::dropOldest() {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
+// What the page shows; what it asks stands in history_asking.cpp.
 #include "ui/pages/history/history_page.h"
 
-#include "ui/bridge/event_question.h"
-#include "ui/bridge/status_words.h"
 #include "ui/charts/time_chart.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/history/filter_bar.h"
 #include "ui/pages/history/history_model.h"
-#include "ui/pages/history/history_words.h"
 #include "ui/pages/whose_records.h"
-#include "ui/theme/theme.h"
-#include "ui/widgets/empty_state.h"
 #include "ui/theme/format.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/receipt/receipt_dialog.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/section.h"
@@ -30,12 +28,8 @@
 namespace signalbox::ui {
 
 using namespace std::chrono_literals;
-using evidence::CancelToken;
-using evidence::HistoryReader;
 
-static constexpr auto kLateRows = 30s;
 static constexpr auto kCatchUp = 500ms;
-static constexpr int kMostLooksInVain = 10;
 
 HistoryPage::HistoryPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
@@ -93,7 +87,7 @@ void HistoryPage::connectSources() {
     connect(&m_retry, &QTimer::timeout, this, &HistoryPage::askAll);
     connect(&m_catchUp, &QTimer::timeout, this, &HistoryPage::catchUp);
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
-        if (!m_catchUp.isActive()) readWhatWasSkipped();
+        if (m_isBehind && !isReadBelow()) catchUp();
     });
     connect(m_context.view, &ViewState::rangeChanged, this, &HistoryPage::rangeMoved);
     connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, &HistoryPage::follow);
@@ -187,188 +181,6 @@ void HistoryPage::setQuery(const HistoryQuery& query) {
     else m_stale = true;
 }
 
-// A live range moves every few seconds. The table then keeps its rows, selection and place: new decisions come by
-// themselves. Any other change asks for everything.
-void HistoryPage::rangeMoved() {
-    const auto range = m_context.view->range();
-    const bool onlyMoved = m_context.view->isLive() && range.to - range.from == m_shown.range.to - m_shown.range.from && !m_query.slice;
-    if (!isVisible()) {
-        m_stale = true;
-    } else if (onlyMoved && m_readable) {
-        m_shown.range = range;
-        // What another process decides does not come live.
-        if (onlyObserves(m_context.bridge->ownStatus().evidence)) askNewest();
-        askChart();
-        askSummary();
-    } else {
-        if (!m_readable && !onlyMoved) showSession();
-        askAll();
-    }
-}
-
-void HistoryPage::askAll() {
-    m_stale = false;
-    m_retry.stop();
-    askFirstPage();
-    askChart();
-    askSummary();
-}
-
-void HistoryPage::askChart() {
-    if (!isVisible()) return;
-    m_chart->setLoading();
-    m_chartTicket = m_context.bridge->ask<evidence::PresetSeries>(
-        [filter = m_query.chartFilter(m_context.view->range()), points = m_chart->usefulPoints()](HistoryReader& reader, const CancelToken& cancel) {
-            return reader.presetsOverTime(filter, points, cancel);
-        },
-        [this](const Result<evidence::PresetSeries>& answer) { takeChart(answer); });
-    m_eventsTicket = askEvents(*m_context.bridge, m_context.view->range(), [this](auto events) { m_chart->setEvents(std::move(events)); });
-}
-
-void HistoryPage::takeChart(const Result<evidence::PresetSeries>& answer) {
-    if (!answer) {
-        const HistoryMessage why = explain(answer.error());
-        return m_chart->setMessage(why.title, why.explanation);
-    }
-    const HistoryMessage nothing = whyNothing();
-    if (answer->total == 0) m_chart->setMessage(nothing.title, nothing.explanation);
-    else m_chart->setSeries(toTimeSeries(*answer));
-    showCount();
-}
-
-void HistoryPage::askSummary() {
-    if (!isVisible()) return;
-    m_summaryTicket = m_context.bridge->ask<evidence::HistorySummary>(
-        [range = m_context.view->range()](HistoryReader& reader, const CancelToken& cancel) { return reader.summary(range, cancel); },
-        [this](const Result<evidence::HistorySummary>& answer) {
-            if (!answer) {
-                Q_EMIT answerChanged(explain(answer.error()).title + QStringLiteral(". ") + tr("The table shows the decisions of this session only."));
-                return;
-            }
-            const auto range = m_context.view->range();
-            const QString when = m_context.view->isLive() ? tr("the last %1").arg(format::seconds(m_context.view->span())) : rangeText(range);
-            Q_EMIT answerChanged(summarySentence(*answer, when));
-        });
-}
-
-void HistoryPage::askFirstPage() {
-    m_shown = m_query.tableFilter(m_context.view->range());
-    // What happens until the answer comes belongs to the range, too.
-    auto filter = m_shown;
-    if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
-    m_moreTicket.reset();
-    m_newestTicket.reset();
-    m_searchStopped = false;
-    m_found = 0;
-    m_pageTicket = m_context.bridge->ask<evidence::HistoryPage>(
-        [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
-        [this](Result<evidence::HistoryPage> answer) { takeFirstPage(std::move(answer)); });
-}
-
-void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer) {
-    if (!answer) {
-        m_nothing->setTexts(explain(answer.error()).title, tr("This session has decided nothing that matches."));
-        if (std::exchange(m_readable, false)) showSession();
-        return;
-    }
-    m_readable = true;
-    m_isBehind = m_catchUp.isActive();  // then what was skipped may still be on its way
-    noteNewest(answer);
-    m_readTo = m_newestRead;
-    const HistoryMessage nothing = whyNothing();
-    m_nothing->setTexts(nothing.title, nothing.explanation);
-    const auto to = answer->searchedTo;
-    const std::size_t found = answer->rows.size();
-    m_model->setFirst(std::move(*answer));
-    // The newest may still be on their way into the database.
-    if (!m_isBehind) addLive(m_context.bridge->ownRecent());
-    searched(to, found);
-    if (m_selected) m_view->selectSourceRow(m_model->rowOf(*m_selected));
-}
-
-// What another process recorded: it takes its places above what is being read, unless so much came that a page does not
-// reach down to what is here. A search that ended early goes on until it does.
-void HistoryPage::askNewest(const std::optional<evidence::PageKey>& after) {
-    auto filter = m_shown;
-    if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
-    m_newestTicket = m_context.bridge->ask<evidence::HistoryPage>(
-        [filter, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
-        [this, isFirst = !after](Result<evidence::HistoryPage> answer) { takeNewest(std::move(answer), isFirst); });
-}
-
-void HistoryPage::takeNewest(Result<evidence::HistoryPage> answer, bool isFirst) {
-    const bool isBelow = answer && (!answer->next || answer->next->createdAt <= m_readTo);
-    if (!answer || (isFirst && !isBelow && !answer->searchedTo)) {
-        // What was still to come belongs to the rows that go now.
-        m_moreTicket.reset();
-        m_searchStopped = false;
-        m_found = 0;
-        return takeFirstPage(std::move(answer));
-    }
-    if (isFirst) noteNewest(answer);
-    std::vector<RecordPtr> records;
-    for (auto& record : answer->rows) records.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
-    addLive(records);
-    showCount();
-    if (!isBelow) return askNewest(answer->next);
-    m_readTo = m_newestRead;
-}
-
-// Without a row at the top, what was recorded by now is read all the same; but a row may come a little later than its time.
-void HistoryPage::noteNewest(const Result<evidence::HistoryPage>& answer) {
-    m_newestRead = format::now() - kLateRows;
-    if (!answer->rows.empty()) m_newestRead = std::max(m_newestRead, answer->rows.front().createdAt);
-}
-
-void HistoryPage::searched(const std::optional<Timestamp>& to, std::size_t found) {
-    m_searchedTo = to;
-    m_found = to ? m_found + found : 0;
-    const bool goesOn = to && m_found < kPageRows && !m_searchStopped;
-    m_search->setVisible(to.has_value());
-    m_search->setText(goesOn ? tr("Stop searching") : tr("Search further back"));
-    showCount();
-    if (goesOn) m_model->fetchMore({});
-}
-
-void HistoryPage::stopOrGoOn() {
-    const bool stops = m_moreTicket != nullptr && !m_searchStopped && m_found < kPageRows;
-    m_searchStopped = stops;
-    if (stops) {
-        m_moreTicket.reset();  // its question is called off
-        m_model->appendFailed();
-    } else {
-        m_found = 0;
-    }
-    searched(m_searchedTo, 0);
-}
-
-void HistoryPage::askMore(const evidence::PageKey& after) {
-    m_moreTicket = m_context.bridge->ask<evidence::HistoryPage>(
-        [filter = m_shown, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
-        [this](Result<evidence::HistoryPage> answer) {
-            m_moreTicket.reset();
-            if (answer) {
-                const auto to = answer->searchedTo;
-                const std::size_t found = answer->rows.size();
-                m_model->append(std::move(*answer));
-                return searched(to, found);
-            }
-            m_model->appendFailed();
-            m_context.complain(answer.error());
-        });
-}
-
-// Asks again soon: nothing is lost while the database is away.
-HistoryMessage HistoryPage::explain(const Error& error) {
-    if (isVisible()) m_retry.start();
-    else m_stale = true;
-    return unreadable(m_context.bridge->ownStatus().evidence, error);
-}
-
-HistoryMessage HistoryPage::whyNothing() const {
-    return nothingFound(m_context.bridge->ownStatus(), !m_query.isUnfiltered(), m_context.bridge->looksElsewhere());
-}
-
 // What stays readable without a database.
 void HistoryPage::showSession() {
     m_shown = m_query.tableFilter(m_context.view->range());
@@ -380,47 +192,6 @@ void HistoryPage::showSession() {
     showCount();
 }
 
-void HistoryPage::follow(const std::vector<RecordPtr>& records, quint64 skipped) {
-    if (!m_context.view->isLive()) return;
-    if (skipped > 0 && m_readable) fallBehind();
-    if (!m_isBehind) addLive(records);
-    if (m_readable && !m_settle.isActive()) m_settle.start();
-}
-
-// More came than the console was handed. The database has all of them, a little later.
-void HistoryPage::fallBehind() {
-    m_isBehind = true;
-    m_skippedAgain = m_catchUp.isActive();
-    if (!m_skippedAgain) waitUntilStored();
-    showCount();
-}
-
-void HistoryPage::waitUntilStored() {
-    const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
-    m_storedThen = evidence.stored + evidence.backlogRecords;
-    m_storedSeen = evidence.stored;
-    m_looksInVain = 0;
-    m_skippedAgain = false;
-    m_catchUp.start();
-}
-
-void HistoryPage::catchUp() {
-    const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
-    // Fewer are known altogether where the gateway began anew.
-    const bool isOnItsWay = evidence.stored < m_storedThen && m_storedThen <= evidence.stored + evidence.backlogRecords;
-    // A record that was set aside is never stored, and stays in the backlog.
-    m_looksInVain = evidence.stored == m_storedSeen ? m_looksInVain + 1 : 0;
-    m_storedSeen = evidence.stored;
-    if (isOnItsWay && m_looksInVain < kMostLooksInVain) return m_catchUp.start();
-    if (m_skippedAgain) waitUntilStored();
-    readWhatWasSkipped();
-}
-
-// Whoever has scrolled down is reading, and what is in view stays until they are back at the top.
-void HistoryPage::readWhatWasSkipped() {
-    if (m_isBehind && !isReadBelow()) askFirstPage();
-}
-
 bool HistoryPage::isReadBelow() const { return m_view->verticalScrollBar()->value() > 0; }
 
 void HistoryPage::addLive(const std::vector<RecordPtr>& records) {
@@ -430,11 +201,12 @@ void HistoryPage::addLive(const std::vector<RecordPtr>& records) {
     for (const RecordPtr& record : records)
         if (matches(filter, *record)) wanted.push_back(record);
     if (wanted.empty()) return;
-    // Whoever has scrolled down is reading: the rows above grow without moving what is in view.
+    // Whoever has scrolled down is reading: rows come in without moving what is in view.
     QScrollBar* bar = m_view->verticalScrollBar();
-    const int place = bar->value(), before = m_model->rows();
+    const QPersistentModelIndex top(m_view->indexAt({0, 0}));
+    const int place = bar->value(), before = top.row();
     m_model->addLive(std::move(wanted));
-    if (place > 0) bar->setValue(place + (m_model->rows() - before) * m_view->rowHeight(0));
+    if (place > 0) bar->setValue(place + (top.row() - before) * m_view->rowHeight(0));
 }
 
 void HistoryPage::showCount() {
@@ -450,6 +222,7 @@ void HistoryPage::showCount() {
     count = std::max<std::uint64_t>(count, static_cast<std::uint64_t>(m_model->rows()));
     QString note = tr("%1, newest first").arg(boundedCount(count));
     if (m_isBehind && isReadBelow()) note = tr("%1; more came at once: scroll to the top").arg(note);
+    else if (m_isBehind) note = tr("%1; some are still on their way into the history").arg(note);
     if (!m_searchedTo) return m_decisions->setNote(note);
     const bool today = format::now() - *m_searchedTo < std::chrono::hours(12);
     m_decisions->setNote(tr("%1; searched back to %2").arg(note, today ? format::clockTime(*m_searchedTo).left(5) : format::dateTime(*m_searchedTo)));
@@ -476,36 +249,6 @@ void HistoryPage::select(const DecisionId& id) {
     m_selected = id;
     if (const int row = m_model->rowOf(id); row >= 0) return m_view->selectSourceRow(row);
     askDecision(id);
-}
-
-static RecordPtr recordAmong(const std::vector<RecordPtr>& records, const DecisionId& id) {
-    const auto found = std::find_if(records.begin(), records.end(), [&id](const RecordPtr& record) { return record->id == id; });
-    return found == records.end() ? nullptr : *found;
-}
-
-void HistoryPage::askDecision(const DecisionId& id) {
-    m_findTicket.reset();
-    if (const RecordPtr known = recordAmong(m_context.bridge->ownRecent(), id)) return inspect(known);
-    // A live one of another gateway, as its pages lead here with: its receipt can be shown, a place in this table it has not.
-    if (const RecordPtr live = recordAmong(m_context.bridge->recent(), id)) {
-        const QString whose = tr("This is a live decision of %1").arg(format::text(m_context.bridge->status().name));
-        // It may be the one that records what is read here; then the row follows.
-        m_context.say(onlyObserves(m_context.bridge->ownStatus().evidence) ? whose : tr("%1; it is not among those on this page").arg(whose));
-        return inspect(live, liveReceiptTitle(*m_context.bridge));
-    }
-    m_findTicket = m_context.bridge->ask<std::optional<evidence::DecisionRecord>>(
-        [id](HistoryReader& reader, const CancelToken& cancel) { return reader.find(id, cancel); },
-        [this, id](Result<std::optional<evidence::DecisionRecord>> answer) {
-            if (!answer) return m_context.complain(answer.error());
-            if (!*answer) return m_context.say(notInHistory(id));
-            inspect(std::make_shared<const evidence::DecisionRecord>(std::move(**answer)));
-        });
-}
-
-QString HistoryPage::notInHistory(const DecisionId& id) const {
-    const QString words = tr("%1 is not in the history").arg(format::text(id.text()));
-    if (!m_context.bridge->looksElsewhere()) return words;
-    return words + QStringLiteral("; ") + tr("one that %1 keeps elsewhere is not read here").arg(format::text(m_context.bridge->status().name));
 }
 
 void HistoryPage::inspect(RecordPtr record, const QString& title) {

@@ -44,6 +44,12 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// What the console's own gateway had recorded at a moment, and the writer brought to its end.
+    struct Known {
+        std::uint64_t recorded = 0, unsettled = 0;
+        std::uint64_t ended = 0;  ///< begins below zero, by what an earlier process left behind
+    };
+
     void makeLayout();
     void connectSources();
     void connectChart();
@@ -57,11 +63,13 @@ private:
     void askSummary();
     void askFirstPage();
     void askMore(const evidence::PageKey& after);
-    void askNewest(const std::optional<evidence::PageKey>& after = {});
+    void askNewest();
+    void askNewestBehind(const std::optional<evidence::PageKey>& after, const Known& asked);
     void askDecision(const DecisionId& id);
     void takeChart(const Result<evidence::PresetSeries>& answer);
-    void takeFirstPage(Result<evidence::HistoryPage> answer);
-    void takeNewest(Result<evidence::HistoryPage> answer, bool isFirst);
+    void takeFirstPage(Result<evidence::HistoryPage> answer, const Known& asked);
+    void takeNewest(Result<evidence::HistoryPage> answer, bool isFirst, const Known& asked);
+    void takeMore(Result<evidence::HistoryPage> answer, const evidence::PageKey& after, const Known& asked);
     void noteNewest(const Result<evidence::HistoryPage>& answer);
     [[nodiscard]] HistoryMessage explain(const Error& error);
     [[nodiscard]] HistoryMessage whyNothing() const;
@@ -72,10 +80,16 @@ private:
     void stopOrGoOn();
 
     void follow(const std::vector<RecordPtr>& records, quint64 skipped);
+    /// What the database had when it was asked and what came live make one list, unless between them something is in neither.
+    void joinLive(const Known& asked);
     void fallBehind();
-    void waitUntilStored();
     void catchUp();
-    void readWhatWasSkipped();
+    [[nodiscard]] Known known() const;
+    /// Whether all that was decided came live and is at hand, but for what the database had at that moment.
+    [[nodiscard]] bool isAtHandSince(const Known& asked) const;
+    /// Nothing was missing from here down to the model's next page.
+    [[nodiscard]] Timestamp readTo() const;
+    [[nodiscard]] bool isReading() const { return m_pageTicket != nullptr || m_newestTicket != nullptr; }
     [[nodiscard]] bool isReadBelow() const;
     void addLive(const std::vector<RecordPtr>& records);
     void showCount();
@@ -90,12 +104,10 @@ private:
     evidence::HistoryFilter m_shown;  ///< what the table holds now
     bool m_stale = true;              ///< asked for again when shown
     bool m_readable = true;           ///< the table holds history, not this session only
-    bool m_isBehind = false;          ///< more came than was handed over: nothing goes above the hole until it has been read
-    bool m_skippedAgain = false;      ///< since `m_catchUp` was started
-    std::uint64_t m_storedSeen = 0;   ///< when `m_catchUp` looked last
-    int m_looksInVain = 0;            ///< since that moved
-    std::uint64_t m_storedThen = 0;   ///< so many decisions are stored once the database has what was skipped
-    Timestamp m_readTo{};              ///< from here down to the model's next page nothing is missing
+    bool m_isBehind = false;          ///< rows may be missing: nothing goes above the hole until it has been read
+    std::uint64_t m_endedThen = 0;    ///< when the database was asked last
+    int m_looks = 0;                  ///< of `m_catchUp` since then
+    Timestamp m_readTo{};             ///< while nothing is missing: see `readTo`
     Timestamp m_newestRead{};          ///< becomes that once the question for the newest has come down to it
     std::optional<DecisionId> m_selected;
     std::optional<Timestamp> m_searchedTo;  ///< while a search for what no index answers is not at its end
@@ -114,7 +126,7 @@ private:
     TicketPtr m_chartTicket, m_eventsTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_newestTicket, m_findTicket;
     QTimer m_settle;  ///< chart and sentence follow live decisions at most every two seconds
     QTimer m_retry;
-    QTimer m_catchUp;  ///< runs until what was skipped is in the database
+    QTimer m_catchUp;  ///< runs until what is missing is in the database
 };
 
 }  // namespace signalbox::ui

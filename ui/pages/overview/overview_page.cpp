@@ -262,6 +262,7 @@ void OverviewPage::inspectEvidence() {
     facts->addText(tr("In the journal"), format::count(status.backlogRecords));
     facts->addText(tr("Journal size"), format::bytes(status.journalBytes));
     facts->addText(tr("Dropped"), format::count(status.dropped));
+    if (status.damagedBytes > 0) facts->addText(tr("Damaged"), format::bytes(status.damagedBytes));
     layout->addWidget(facts);
     m_context.inspect(view, tr("Evidence"));
 }

@@ -72,6 +72,18 @@ private Q_SLOTS:
         QVERIFY(m_model->next() && m_model->next()->id == m_model->at(m_model->rows() - 1)->id);
     }
 
+    // What somebody has scrolled down to stays until something new comes.
+    void knownRowsPushNoneOut() {
+        std::vector<HistoryModel::RecordPtr> many;
+        for (int i = 0; i < static_cast<int>(HistoryModel::kMostRows); ++i) many.push_back(at(10 + i));
+        m_model->addLive(many);
+        m_model->append(page({7, 5}, true));
+        m_model->addLive({many.back()});
+        QCOMPARE(m_model->rows(), static_cast<int>(HistoryModel::kMostRows) + 2);
+        m_model->addLive({at(1'000'000)});
+        QCOMPARE(m_model->rows(), static_cast<int>(HistoryModel::kMostRows));
+    }
+
     void cellsSayTheRecord() {
         m_model->addLive({at(1)});
         const auto shown = [this](int column) { return m_model->index(0, column).data().toString(); };

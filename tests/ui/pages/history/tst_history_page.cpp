@@ -159,27 +159,145 @@ private Q_SLOTS:
     void whatCameTooFastIsReadOnceItIsStored() {
         show();
         QVERIFY(historyIsIdle());
-        setEvidence(0, 2500);
+        setEvidence(2500, 0, 2500);
         QSignalSpy answers(m_page.get(), &Page::answerChanged);
         const auto more = decideTooMany();
         QTRY_VERIFY(!answers.isEmpty());  // the sentence follows two seconds later, and until then the table could have been read
         QCOMPARE(rows(), static_cast<int>(HistoryPage::kPageRows));
         QCOMPARE(firstHole(*m_records), -1);
         m_harness->target->setHistory(std::make_shared<Records>(more));
-        setEvidence(2500, 0);
+        setEvidence(2500, 2500, 0);
         QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
         QCOMPARE(firstHole(more), -1);
     }
 
-    // A record that the database refuses stays in the backlog for good.
+    // What a disk does not give stays in the backlog, perhaps for good, and is not on its way.
     void whatIsNeverStoredIsNotWaitedForWithoutEnd() {
         show();
         QVERIFY(historyIsIdle());
-        setEvidence(0, 2500);
-        const auto more = decideTooMany();
+        setEvidence(2500, 0, 2500);
+        auto more = decideTooMany();
         m_harness->target->setHistory(std::make_shared<Records>(more));
-        setEvidence(2499, 1);
-        QTRY_COMPARE_WITH_TIMEOUT(rowId(0), format::text(more.back().id.text()), 15'000);
+        setEvidence(2500, 2499, 0, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(rowId(0), format::text(more.back().id.text()), 3000);
+        m_harness->target->decide(more.emplace_back(test::record(format::now(), m_random)));  // and live it goes on
+        QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
+    }
+
+    // No tick brings too much, and still there is more on its way into the database than is at hand.
+    void nothingLiveStandsAboveWhatTheDatabaseDoesNotHaveYet() {
+        auto more = decideInTicks(Bridge::kRecentLimit + 500);
+        setEvidence(2500, 0, 2500);
+        show();
+        QTRY_VERIFY2(shownTexts().contains(QStringLiteral("some are still on their way")), qPrintable(shownTexts()));
+        QCOMPARE(firstHole(*m_records), -1);
+        m_harness->target->decide(more.emplace_back(test::record(format::now(), m_random)));
+        QTRY_VERIFY(m_harness->bridge.recent().back()->id == more.back().id);
+        QCOMPARE(firstHole(*m_records), -1);
+        m_harness->target->setHistory(std::make_shared<Records>(more));
+        setEvidence(2501, 2501, 0);
+        QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
+        QCOMPARE(firstHole(more), -1);
+        QVERIFY(!shownTexts().contains(QStringLiteral("on their way")));
+        m_harness->target->decide(more.emplace_back(test::record(format::now(), m_random)));
+        QTRY_COMPARE(rowId(0), format::text(more.back().id.text()));
+        QCOMPARE(firstHole(more), -1);
+    }
+
+    void whatIsAtHandIsShownBeforeItIsStored() {
+        const auto more = decideInTicks(1500);
+        setEvidence(1500, 0, 1500);
+        show();
+        QTRY_COMPARE(rows(), static_cast<int>(HistoryPage::kPageRows) + 1500);
+        QCOMPARE(firstHole(more), -1);
+        QVERIFY(!shownTexts().contains(QStringLiteral("on their way")));
+    }
+
+    // Load that does not end: what the database has by then is shown all the same.
+    void underLastingLoadTheTableGoesOn() {
+        const auto all = decideInTicks(Bridge::kRecentLimit + 500);
+        setEvidence(9000, 0, 9000);
+        show();
+        for (const std::size_t stored : {std::size_t{500}, std::size_t{1500}}) {
+            const Records some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(m_records->size() + stored));
+            m_harness->target->setHistory(std::make_shared<Records>(some));
+            setEvidence(9000 + stored, stored, 9000 + stored);
+            QTRY_COMPARE_WITH_TIMEOUT(rowId(0), format::text(some.back().id.text()), 10'000);
+            QCOMPARE(firstHole(some), -1);
+        }
+        QVERIFY(shownTexts().contains(QStringLiteral("some are still on their way")));
+    }
+
+    // They belong below what came live, and never come live themselves.
+    void whatAnEarlierProcessLeftIsReadOnceItIsStored() {
+        const auto all = *m_records;
+        auto some = std::make_shared<Records>(all);
+        some->erase(some->begin() + 790, some->begin() + 800);
+        m_harness->target->setHistory(some);
+        setEvidence(0, 0, 10);
+        show();
+        QCOMPARE(firstHole(all), 100);
+        m_view->selectSourceRow(3);
+        m_harness->target->setHistory(m_records);
+        setEvidence(0, 0, 0);
+        QTRY_COMPARE(firstHole(all), -1);
+        QCOMPARE(m_view->currentSourceRow(), 3);
+    }
+
+    void whereNothingWasMissingTheRowsStay() {
+        setEvidence(0, 0, 10);
+        show();
+        QTRY_VERIFY(shownTexts().contains(QStringLiteral("some are still on their way")));
+        QSignalSpy anew(m_view->model(), &QAbstractItemModel::modelReset);
+        setEvidence(0, 0, 0);
+        QTRY_VERIFY(!shownTexts().contains(QStringLiteral("on their way")));
+        QCOMPARE(anew.count(), 0);
+        QCOMPARE(firstHole(*m_records), -1);
+    }
+
+    // It began long ago and ends now: live it had no place yet, and its page is read before it is stored.
+    void aLongRequestIsNotMissingOnItsPage() {
+        auto all = *m_records;
+        const auto late = test::record(all[600].createdAt + 1ms, m_random);
+        show();
+        setEvidence(1, 0, 1);
+        m_harness->target->decide(late);
+        QTRY_COMPARE(m_harness->bridge.recent().size(), std::size_t{1});
+        QCOMPARE(rowOf(late.id), -1);
+        m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum());
+        QTRY_VERIFY(rowOf(late.id) > 0);
+        all.insert(all.begin() + 601, late);
+        QCOMPARE(firstHole(all), -1);
+    }
+
+    void aPageThatIsReadTooEarlyIsReadAgain() {
+        show();
+        QVERIFY(historyIsIdle());
+        const auto all = *m_records;
+        auto some = std::make_shared<Records>(all);
+        some->erase(some->begin() + 590, some->begin() + 600);
+        m_harness->target->setHistory(some);
+        setEvidence(3000, 0, 3000);
+        m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum());
+        QTRY_VERIFY(rows() > static_cast<int>(HistoryPage::kPageRows));
+        QTRY_VERIFY2(shownTexts().contains(QStringLiteral("scroll to the top")), qPrintable(shownTexts()));
+        m_harness->target->setHistory(m_records);
+        setEvidence(3000, 3000, 0);
+        m_view->verticalScrollBar()->setValue(0);
+        QTRY_VERIFY(!shownTexts().contains(QStringLiteral("on their way")) && !shownTexts().contains(QStringLiteral("scroll to the top")));
+        m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum());
+        QTRY_VERIFY(rows() > 350);
+        QCOMPARE(firstHole(all), -1);
+    }
+
+    void aRowThatComesInBelowMovesNothing() {
+        show();
+        m_view->verticalScrollBar()->setValue(28 * 40);
+        const QString first = rowId(m_view->rowAt(0));
+        const auto late = test::record((*m_records)[750].createdAt + 1ms, m_random);
+        m_harness->target->decide(late);
+        QTRY_COMPARE(rowOf(late.id), 149);
+        QCOMPARE(rowId(m_view->rowAt(0)), first);
     }
 
     void selectingFillsTheInspectorAndEnterOpensIt() {
@@ -437,12 +555,25 @@ private Q_SLOTS:
     }
 
 private:
-    /// What the gateway's database has and still waits for.
-    void setEvidence(std::uint64_t stored, std::uint64_t backlog) {
+    /// What the gateway has recorded, its database has, and may still be on its way there; `stuck` waits without being so.
+    void setEvidence(std::uint64_t recorded, std::uint64_t stored, std::uint64_t unsettled, std::uint64_t stuck = 0) {
         engine::TargetStatus status = m_harness->target->status();
+        status.evidence.recorded = recorded;
         status.evidence.stored = stored;
-        status.evidence.backlogRecords = backlog;
+        status.evidence.backlogRecords = recorded > stored ? recorded - stored : std::max(unsettled, stuck);
+        status.evidence.unsettled = unsettled;
         m_harness->target->setStatus(status);
+    }
+    /// Fewer in each tick than the bridge takes. Gives them behind those that are there.
+    [[nodiscard]] std::vector<evidence::DecisionRecord> decideInTicks(std::size_t count) {
+        auto all = *m_records;
+        for (std::size_t i = 0; i < count; ++i) {
+            m_harness->target->decide(all.emplace_back(test::record(format::now(), m_random)));
+            if (i + 1 < count && i % 500 != 499) continue;
+            const auto& recent = m_harness->bridge.recent();
+            if (!QTest::qWaitFor([&] { return !recent.empty() && recent.back()->id == all.back().id; })) return {};
+        }
+        return all;
     }
     [[nodiscard]] std::shared_ptr<test::FakeTarget> lookElsewhere() {
         auto theirs = std::make_shared<test::FakeTarget>();
