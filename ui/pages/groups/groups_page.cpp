@@ -292,7 +292,7 @@ void GroupsPage::hideEvent(QHideEvent* event) {
 // Beside an open inspector, which has them in full, the other columns need the room.
 void GroupsPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    for (const int column : {CandidatesModel::Price, CandidatesModel::Reliability, CandidatesModel::ToolsValid})
+    for (const int column : {CandidatesModel::Calls, CandidatesModel::Price, CandidatesModel::Reliability, CandidatesModel::ToolsValid})
         m_table->setColumnHidden(column, width() < kRoomForAllColumns);
 }
 
