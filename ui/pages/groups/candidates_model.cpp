@@ -23,7 +23,7 @@ CandidatesModel::CandidatesModel(QObject* parent)
                 {tr("Reliability"), CellKind::number, tr("Calls that were served, of those that were served or failed"), 80},
                 {tr("Tools valid"), CellKind::number, tr("Tool calls whose arguments fit the schema that the client offered, of those that could "
                                                            "be checked among the newest requests of the range"), 80},
-                {tr("State"), CellKind::text, tr("Circuit of the running gateway"), 108}} {}
+                {tr("State"), CellKind::text, tr("Circuit of the running gateway"), 124}} {}
 
 void CandidatesModel::set(std::vector<CandidateRow> rows, SourceOf sourceOf, bool canEdit) {
     const bool sameCount = rows.size() == m_rows.size();
