@@ -86,12 +86,13 @@ void AnthropicWalk::messages(Value value) {
     }
 }
 
-/// Text, or blocks; also of the system prompt and of a tool's result.
+/// Text, or blocks; also of the system prompt and of a tool's result. One block alone is what a server's tool fetched.
 void AnthropicWalk::content(Value value, unsigned depth) {
     if (isString(value)) {
         m_facts.textBytes += lengthOf(value);
         return;
     }
+    if (isObject(value) && depth <= kMaxBlockDepth) return block(value, depth + 1);
     if (!isArray(value) || depth > kMaxBlockDepth) return check(value, depth);
     for (auto one : value.get_array()) block(std::move(one).take_value(), depth + 1);
 }

@@ -18,9 +18,15 @@ constexpr double kAnthropicMaxTemperature = 1;
 constexpr unsigned kMaxPartDepth = 16;
 /// A file of text is a text, though it is written as base64.
 constexpr std::string_view kTextFile = "\"data:text";
+/// What comes before `,` in a URL of data is a type of media and little else.
+constexpr std::size_t kMostMediaType = 256;
 
 bool isEffortOfBoth(std::string_view word) {
     return word == "none" || word == "low" || word == "medium" || word == "high" || word == "xhigh";
+}
+
+bool isBase64Url(std::string_view token) {
+    return token.starts_with("\"data:") && token.substr(0, kMostMediaType).find(";base64,") != std::string_view::npos;
 }
 
 }  // namespace
@@ -148,6 +154,10 @@ void OpenAiWalk::message(Value value) {
             saysSomething = toolCalls(item) || saysSomething;
             continue;
         }
+        if (key == "images") {  // as some providers answer, and clients tell again
+            m_facts.mediaBytes += mediaBytes(item, 3).all;
+            continue;
+        }
         const bool isNull = tokenOf(item) == "null";
         if (key == "name") isNamed = !isNull;
         if (key == "function_call" && !isNull) {
@@ -224,7 +234,7 @@ bool OpenAiWalk::contentPart(Value value) {
         return true;
     }
     bool isText = false, isMedia = false, isBlank = true;
-    std::uint64_t besideText = 0;
+    MediaBytes besideText;
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
         const std::string_view key = field.unescaped_key();
@@ -242,23 +252,25 @@ bool OpenAiWalk::contentPart(Value value) {
             m_facts.vision = m_facts.vision || isSeen;
             if (isHeard) add(Peculiarity::audio);
             if (isFile) add(Peculiarity::files);
-            isMedia = isSeen || isHeard || isFile;
+            isMedia = isSeen || isHeard || isFile || type == "document_url" || type == "image_embeds" || type == "audio_embeds";
         } else {
             besideText += mediaBytes(item, 5);
         }
     }
-    if (isMedia) m_facts.mediaBytes += besideText;
+    m_facts.mediaBytes += isMedia ? besideText.all : besideText.sure;
     return !isText || !isBlank;
 }
 
-/// Bytes of all texts in it, wherever the kind of part, or the engine, has its picture stand.
-std::uint64_t OpenAiWalk::mediaBytes(Value value, unsigned depth) {
+/// Wherever the kind of part, or the engine, has its picture stand.
+OpenAiWalk::MediaBytes OpenAiWalk::mediaBytes(Value value, unsigned depth) {
     if (isString(value)) {
-        const bool isTextFile = tokenOf(value).starts_with(kTextFile);
-        const std::size_t bytes = lengthOf(value);
-        return isTextFile ? 0 : bytes;
+        const std::string_view token = tokenOf(value);
+        const bool isTextFile = token.starts_with(kTextFile);
+        const bool isSure = isBase64Url(token);
+        const std::uint64_t length = lengthOf(value);
+        return isTextFile ? MediaBytes{} : MediaBytes{length, isSure ? length : 0};
     }
-    std::uint64_t bytes = 0;
+    MediaBytes bytes;
     if (isObject(value) && depth < kMaxPartDepth) {
         for (auto result : value.get_object()) {
             ondemand::field field = std::move(result).take_value();

@@ -115,7 +115,12 @@ private:
     /// Both are true when it holds something that translation would tell.
     [[nodiscard]] bool content(Value value);
     [[nodiscard]] bool contentPart(Value value);
-    [[nodiscard]] std::uint64_t mediaBytes(Value value, unsigned depth);
+    /// Bytes of the texts of a value: of all of them, and of those that say themselves that they are no text.
+    struct MediaBytes {
+        std::uint64_t all = 0, sure = 0;
+        void operator+=(const MediaBytes& more) { all += more.all, sure += more.sure; }
+    };
+    [[nodiscard]] MediaBytes mediaBytes(Value value, unsigned depth);
     [[nodiscard]] bool toolCalls(Value value);
     void toolCall(Value value);
     void calledFunction(Value value);

@@ -17,15 +17,21 @@ constexpr auto kGrammarMembers =
     std::to_array<std::string_view>({"guided_json", "guided_regex", "guided_choice", "guided_grammar",
                                      "structured_outputs", "grammar", "json_schema", "response_format"});
 
-/// Names of the body's own members that are not null, as they are written.
+bool isEmptyList(std::string_view value) {
+    return value.starts_with('[') && value.find_first_not_of(" \t\r\n", 1) == value.size() - 1;
+}
+
+/// Names of the body's own members that say something, as they are written: no null, and no list of no tools.
 std::vector<std::string_view> membersOf(std::string_view body) {
     std::vector<std::string_view> names;
     for (const ObjectMember& member : objectMembers(body, 0).value_or(std::vector<ObjectMember>())) {
         const auto text = [&](const ByteRange& range) { return body.substr(range.begin, range.end - range.begin); };
-        if (text(member.value) == "null")
-            continue;
         const std::string_view key = text(member.key);
-        names.push_back(key.substr(1, key.size() - 2));
+        const std::string_view name = key.substr(1, key.size() - 2);
+        const std::string_view value = text(member.value);
+        if (value == "null" || (name == "tools" && isEmptyList(value)))
+            continue;
+        names.push_back(name);
     }
     return names;
 }

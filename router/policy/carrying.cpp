@@ -87,6 +87,7 @@ PeculiaritySet uncarriedBy(const config::GatewayConfig& config, std::string_view
 PeculiaritySet uncarriedByPool(const config::GatewayConfig& config, std::string_view poolId,
                                const classify::RequestFeatures& features) {
     PeculiaritySet all;
+    bool allLoseStopWords = true;
     const config::Model* pool = config.findModel(poolId);
     if (pool == nullptr) return all;
     for (const config::Route& route : pool->routes) {
@@ -94,8 +95,11 @@ PeculiaritySet uncarriedByPool(const config::GatewayConfig& config, std::string_
         if (provider == nullptr || !provider->isCallable()) continue;
         const PeculiaritySet own = uncarriedBy(config, route.provider, features);
         if (own.empty()) return own;
+        allLoseStopWords = allLoseStopWords && own.contains(Peculiarity::stopWords);
         all.add(own);
     }
+    // The one thing that providers of the same protocol differ in, and all are spoken of here.
+    if (!allLoseStopWords) all.remove(Peculiarity::stopWords);
     return all;
 }
 

@@ -21,6 +21,12 @@ std::string fieldOfLacking(std::string_view word) {
     return policy::firstField(classify::peculiaritiesNamed({std::string(word)}));
 }
 
+/// Goes on after the member's name. To OpenAI's protocol stop words are lost by their number alone, so that the limit says it.
+std::string whatItLacks(const PoolMember& member, std::string_view word) {
+    const bool isLimit = word == toString(classify::Peculiarity::stopWords) && member.carrier.protocol == config::Protocol::openaiCompat;
+    return isLimit ? "takes at most " + std::to_string(member.carrier.maxStopSequences) + " stop sequences" : "lacks " + std::string(word);
+}
+
 }  // namespace
 
 dispatch::asio::awaitable<dispatch::AnswerResult> tryInOrder(std::vector<const Member*> order,
@@ -76,7 +82,7 @@ std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span
         if (lacking++ >= kMostNamed) continue;
         const std::string_view word = one.why.substr(kLacking.size());
         lacks += lacks.empty() ? ": " : ", ";
-        lacks.append(one.endpointId).append(" lacks ").append(word);
+        lacks.append(one.member->id).append(" ").append(whatItLacks(*one.member, word));
         if (where.empty()) where = fieldOfLacking(word);
     }
     if (lacking == 0) return std::nullopt;
@@ -93,7 +99,7 @@ std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span
 UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMember> members,
                               std::span<const std::string> excluded) {
     std::vector<Exclusion> exclusions;
-    for (std::size_t i = 0; i < members.size(); ++i) exclusions.push_back({members[i].id, excluded[i]});
+    for (std::size_t i = 0; i < members.size(); ++i) exclusions.push_back({&members[i], excluded[i]});
     auto cut = cutByRequest(poolId, exclusions);
     return cut ? std::move(*cut) : nothingAvailable(poolId, "can take this request");
 }

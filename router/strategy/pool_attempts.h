@@ -32,7 +32,7 @@ tryInOrder(std::vector<const Member*> order, const dispatch::PoolCall& call, con
 
 /// Why a member was not asked, in the words of `exclusionOf`.
 struct Exclusion {
-    std::string_view endpointId;
+    const PoolMember* member;
     std::string_view why;
 };
 /// The same when it is the request itself: each member that it may go to lacks something for it. A refusal for good (400)

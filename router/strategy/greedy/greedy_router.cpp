@@ -200,7 +200,7 @@ dispatch::asio::awaitable<AnswerResult> GreedyRouter::lastResort(Way& way) {
 // The cloud part knows of its own endpoints alone: what it refuses for good a local server may still take later.
 UpstreamFailure GreedyRouter::failureOf(const Way& way) const {
     std::vector<Exclusion> locals;
-    for (const LocalChoice::One& one : way.choice.all) locals.push_back({m_servers[one.server]->member().id, one.excluded});
+    for (const LocalChoice::One& one : way.choice.all) locals.push_back({&m_servers[one.server]->member(), one.excluded});
     const bool mayComeBack = std::any_of(locals.begin(), locals.end(), [](const Exclusion& one) {
         return !one.why.starts_with(kLacking) && one.why != kOutOfScope;
     });

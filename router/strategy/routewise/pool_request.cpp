@@ -93,7 +93,7 @@ UpstreamFailure PoolRequest::failure(const Choice& last) {
         if (const auto time = comesBackIn(m_pool->members()[i], last.members[i].excluded, now())) m_verdict.comesBackIn(*time);
     if (auto known = m_verdict.failure()) return std::move(*known);
     std::vector<strategy::Exclusion> exclusions;
-    for (std::size_t i = 0; i < last.members.size(); ++i) exclusions.push_back({m_pool->members()[i].id, last.members[i].excluded});
+    for (std::size_t i = 0; i < last.members.size(); ++i) exclusions.push_back({&m_pool->members()[i], last.members[i].excluded});
     if (auto cut = cutByRequest(m_pool->id(), exclusions)) return std::move(*cut);
     UpstreamFailure nobody = nothingAvailable(m_pool->id(), whyNobody(*m_pool, last));
     if (m_verdict.retryAfter()) nobody.retryAfter = m_verdict.retryAfter();

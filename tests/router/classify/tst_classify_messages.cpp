@@ -29,6 +29,12 @@ std::string userContent(const std::string& blocks) {
     return R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":)" + blocks + "}]}";
 }
 
+/// What a server's tool brought, of that source.
+std::string fetched(const std::string& source) {
+    return R"({"type":"web_fetch_tool_result","tool_use_id":"t","content":{"type":"web_fetch_result","url":"u","content":)"
+           R"({"type":"document","source":)" + source + "}}}";
+}
+
 std::string wordsOf(const classify::PeculiaritySet& set) {
     std::string out;
     for (int i = 0; i < classify::kPeculiarities; ++i)
@@ -159,6 +165,7 @@ private Q_SLOTS:
         row("four stop words", messagesWith(R"("stop_sequences":["a","b","c","\n"])"), "");
         row("more stop words", messagesWith(R"("stop_sequences":["a","b","c","d","e"])"), "stop_words");
         row("MCP", messagesWith(R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])"), "server_tools");
+        row("a fetched page", userContent("[" + fetched(R"({"type":"text","data":"x"})") + "]"), "documents server_tools");
         row("no MCP", messagesWith(R"("mcp_servers":[])"), "");
         row("a container", messagesWith(R"("container":"c")"), "server_tools");
         row("context management", messagesWith(R"("context_management":{"edits":[]})"), "context_management");
@@ -239,6 +246,8 @@ private Q_SLOTS:
     void stopSequencesAreCounted();
     void mediaBytesOfChats_data();
     void mediaBytesOfChats();
+    void mediaBytesBesideTheContent_data();
+    void mediaBytesBesideTheContent();
     void mediaBytesOfMessages_data();
     void mediaBytesOfMessages();
     void peculiaritiesOfChats() {
@@ -417,7 +426,15 @@ void TestClassifyMessages::mediaBytesOfChats_data() {
     row(R"({"type":"audio_url","audio_url":{"url":"AAAA"}})", 4);
     row(R"({"type":"file","file":{"file_data":"data:application/pdf;base64,AAAA"}})", 32);
     row(R"({"type":"file","file":{"file_data":"data:text/csv;base64,AAAA"}})", 0);  // its words are tokens
+    row(R"({"type":"document_url","document_url":"data:application/pdf;base64,AAAA"})", 32);
+    row(R"({"type":"document_url","document_url":"https://h/d.pdf"})", 15);
+    row(R"({"type":"image_embeds","image_embeds":{"image_embeds":"AAAA","image_grid_thw":"BBBB"}})", 8);
+    row(R"({"audio_embeds":"AAAA","type":"audio_embeds"})", 4);
     row(R"({"type":"shiny","data":"AAAA"})", 0);
+    row(R"({"type":"shiny","note":"1234","shiny":[{"url":"data:image/png;base64,AAAA"}]})", 26);  // it says itself what it is
+    row(R"({"type":"shiny","data":"data:text/plain;base64,AAAA"})", 0);
+    row(R"({"type":"shiny","data":"data: what we know, ;base64 aside"})", 0);
+    row(R"({"type":"text","text":"data:image/png;base64,AAAA"})", 0);
     row(R"({"type":"image","image":[[[[[[[[[[[[[["AAAA"]]]]]]]]]]]]]]})", 0);  // only checked: nobody means it so deep
 }
 
@@ -427,6 +444,28 @@ void TestClassifyMessages::mediaBytesOfChats() {
     const auto request = classify::classify(R"({"messages":[{"role":"user","content":[)" + part.toStdString() + "]}]}", {}, {}, 1);
     QVERIFY(request);
     QCOMPARE(request->features.mediaBytes, static_cast<std::uint64_t>(bytes));
+}
+
+// As OpenRouter, and Ollama, have them in a message of the history.
+void TestClassifyMessages::mediaBytesBesideTheContent_data() {
+    QTest::addColumn<QByteArray>("images");
+    QTest::addColumn<int>("bytes");
+    const auto row = [](const char* images, int bytes) { QTest::newRow(images) << QByteArray(images) << bytes; };
+    row(R"([{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}])", 35);
+    row(R"(["AAAA","BBBB"])", 8);
+    row("[]", 0);
+    row("null", 0);
+}
+
+void TestClassifyMessages::mediaBytesBesideTheContent() {
+    QFETCH(QByteArray, images);
+    QFETCH(int, bytes);
+    const std::string said = R"({"messages":[{"role":"assistant","content":"x","images":)" + images.toStdString() + "}]}";
+    const auto request = classify::classify(said, {}, {}, 1);
+    QVERIFY(request);
+    QCOMPARE(request->features.mediaBytes, static_cast<std::uint64_t>(bytes));
+    // What the history shows says nothing of what is asked now.
+    QVERIFY(!request->features.vision && request->features.peculiarities.empty());
 }
 
 void TestClassifyMessages::mediaBytesOfMessages_data() {
@@ -440,6 +479,8 @@ void TestClassifyMessages::mediaBytesOfMessages_data() {
     row(R"({"type":"document","source":{"type":"text","media_type":"text/plain","data":"12345678"}})", 0);
     row(R"({"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"base64","data":"AAAA"}}]}})", 4);
     row(R"({"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"base64","data":"AAAA"}}]})", 4);
+    row(fetched(R"({"type":"base64","media_type":"application/pdf","data":"AAAA"})").c_str(), 4);
+    row(fetched(R"({"type":"text","media_type":"text/plain","data":"12345678"})").c_str(), 0);
 }
 
 void TestClassifyMessages::mediaBytesOfMessages() {

@@ -177,6 +177,7 @@ void RequestFaultsTest::poolsCutByTheRequest_data() {
     row("routewise", "router = \"routewise\"\nrouter_params = { reference_api_price = 1.0 }\n", tools, false, "seed");
     row("the first member's reason", fixed, tools, true, "tools");
     row("the older name of tools", fixed, R"("functions":[{"name":"n"}])", true, "functions");
+    row("the older name beside no tools", fixed, R"("tools":[],"functions":[{"name":"n"}])", true, "functions");
 }
 
 void RequestFaultsTest::poolsCutByTheRequest() {
@@ -255,6 +256,8 @@ void RequestFaultsTest::memberAtFault_data() {
     row("", "{}", "");
     row("seed", "no JSON", "");
     row("tools", R"({"functions":[]})", "functions");
+    row("tools", R"({"tools":[ ],"functions":[{"name":"f"}]})", "functions");
+    row("tools", R"({"functions":[{"name":"f"}],"tools":[{"type":"function"}]})", "tools");
 }
 
 void RequestFaultsTest::memberAtFault() {

@@ -225,6 +225,25 @@ private Q_SLOTS:
         }
     }
 
+    // What only some of a pool's providers cannot take is not said of every one.
+    void aPoolsLimitIsThatOfEveryProvider() {
+        auto builder = threeProtocols();
+        builder.provider("wide", {"w"});
+        builder.config().models = {poolOf("labs", {{"lab", "m"}, {"wide", "w"}})};
+        auto features = asking("labs", Dialect::anthropic, {Peculiarity::stopWords, Peculiarity::topK});
+        features.stopSequences = 6;
+        const auto both = resolve(*builder.build(), features);
+        QVERIFY2(says(both, "no words for top_k of this request, and takes at most 4"), qPrintable(route(both)));
+        for (const std::size_t wide : {0U, 3U}) {
+            builder.config().providers[0].maxStopSequences = builder.config().providers[3].maxStopSequences = 4;
+            builder.config().providers[wide].maxStopSequences = 16;
+            const auto refused = resolve(*builder.build(), features);
+            QVERIFY2(says(refused, "every provider of the model \"labs\""), qPrintable(route(refused)));
+            QVERIFY2(says(refused, "no words for top_k") && !says(refused, "stop sequences"), qPrintable(route(refused)));
+            QCOMPARE(refused.error().where, std::string("top_k"));
+        }
+    }
+
     void plainRequestsGoEverywhere() {
         const auto snapshot = threeProtocols().build();
         for (const Dialect dialect : {Dialect::openai, Dialect::anthropic})

@@ -187,8 +187,17 @@ void TestSmartCapability::aPictureCountsNothingAndAllElseDoes_data() {
     chat("a picture", R"({"type":"image_url","image_url":{"url":"@"}})");
     chat("a recording", R"({"type":"input_audio","input_audio":{"data":"@"}})");
     chat("a file", R"({"type":"file","file":{"file_data":"@"}})");
+    chat("a document", R"({"type":"document_url","document_url":"data:application/pdf;base64,@"})");
+    chat("embeddings of a picture", R"({"type":"image_embeds","image_embeds":"@"})");
+    chat("a kind newer than us", R"({"type":"shiny","shiny":{"url":"data:image/png;base64,@"}})");
+    chat("a picture of an earlier answer",
+         R"({"type":"text","text":"x"}]},{"role":"assistant","content":"y","images":[{"type":"image_url","image_url":)"
+         R"({"url":"data:image/png;base64,@"}}]},{"role":"user","content":[{"type":"text","text":"z"})");
     message("an image", R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"@"}})");
     message("a document", R"({"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}})");
+    message("a fetched document",
+            R"({"type":"web_fetch_tool_result","tool_use_id":"t","content":{"type":"web_fetch_result","url":"u","content":)"
+            R"({"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}}}})");
     message("an image as a result",
             R"({"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"base64","data":"@"}}]})");
 }

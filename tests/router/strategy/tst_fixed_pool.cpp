@@ -323,6 +323,17 @@ void FixedPoolTest::stopSequencesLeaveOutWhoTakesFewer() {
     const auto outcome = bench.send();
     QCOMPARE(outcome.atRoute->status, 400);
     QVERIFY2(outcome.atRoute->where.starts_with("stop, stop_sequences"), outcome.atRoute->where.c_str());
+    const std::string& message = outcome.atRoute->message;
+    const std::string limits = "p0:m takes at most 4 stop sequences, p1:m takes at most 16 stop sequences";
+    QVERIFY2(message.find(limits) != std::string::npos, message.c_str());
+    QCOMPARE(bench.record->candidates.front().excluded, std::string("capability:stop_words"));
+    // Words of white space are no matter of how many.
+    for (config::Provider& provider : bench.config.providers) provider.protocol = config::Protocol::anthropic;
+    bench.rebuild();
+    bench.needs.dialect = classify::Dialect::openai;
+    bench.needs.stopSequences = 0;
+    const auto blank = bench.send();
+    QVERIFY2(blank.atRoute->message.find("p1:m lacks stop_words") != std::string::npos, blank.atRoute->message.c_str());
 }
 
 void FixedPoolTest::permissionLeavesOut() {
