@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace signalbox::evidence {
 namespace {
@@ -30,6 +31,14 @@ private:
     steady_clock::time_point m_since = steady_clock::now();
 };
 
+/// Whether a batch whose COMMIT was in doubt is in the database: its positions came there with it.
+bool isMade(const Batch& batch, const std::map<std::string, std::uint64_t>& positions) {
+    return !batch.positions.empty() && std::all_of(batch.positions.begin(), batch.positions.end(), [&](const auto& reached) {
+        const auto found = positions.find(reached.first);
+        return found != positions.end() && found->second == reached.second;
+    });
+}
+
 bool isPlausible(Timestamp at) {
     using namespace std::chrono;
     return at >= sys_days(year(2000) / January / 1) && at < sys_days(year(2200) / January / 1);
@@ -39,20 +48,21 @@ bool isPlausible(Timestamp at) {
 
 /// The database alone knows what it has: a commit may have failed after the server made it.
 void StoreWriter::startAt(std::map<std::string, std::uint64_t> positions) {
+    if (isMade(m_batch, positions)) accept(m_batch);
     m_cursors.clear();
-    m_settled = 0;
     m_positions = std::move(positions);
     findSegments();
-    countLeftOvers();
+    if (std::exchange(m_leftOversMoved, false)) countLeftOvers();
     const std::lock_guard lock(m_mutex);
     m_advanced.notify_all();
 }
 
+/// Reads all of them: not more often than something about them has changed.
 void StoreWriter::countLeftOvers() {
-    std::uint64_t count = 0;
+    std::uint64_t count = m_leftOversHandled;
     for (const auto& segment : m_journal->segments())
         if (segment->isLeftOver()) count += SegmentCursor(segment, std::max(segment->stored(), Segment::kHeaderBytes)).countAhead();
-    m_leftOvers = count + m_leftOversHandled;
+    if (m_leftOvers.exchange(count) != count) m_settled = 0;
 }
 
 void StoreWriter::findSegments() {
@@ -69,7 +79,11 @@ void StoreWriter::findSegments() {
 void StoreWriter::correctStored(const std::shared_ptr<Segment>& segment, std::uint64_t position) {
     const std::uint64_t before = segment->stored();
     segment->setStored(position);
-    if (segment->isLeftOver()) return;
+    if (position < before) m_settled = 0;
+    if (segment->isLeftOver()) {
+        m_leftOversMoved = m_leftOversMoved || position != before;
+        return;
+    }
     const std::uint64_t moved = SegmentCursor(segment, std::min(before, position)).countUntil(std::max(before, position));
     for (std::atomic<std::uint64_t>* const figure : {&m_stored, &m_handled}) {
         if (before < position) *figure += moved;
@@ -99,6 +113,10 @@ bool StoreWriter::collect() {
         if (cursor.offset() != start) m_batch.positions.emplace(id, cursor.offset());
     }
     m_batchWasFull = m_batch.size() >= m_batchLimit || bytes >= kBatchBytes;
+    if (std::exchange(m_readableAgain, false)) {
+        m_settled = 0;  // what nobody waited for is on its way
+        countLeftOvers();
+    }
     return all;
 }
 
@@ -107,6 +125,7 @@ void StoreWriter::tellTrouble(const SegmentCursor& cursor, std::uint64_t damaged
     const bool changed = cursor.readError() == 0 ? m_unreadable.erase(cursor.segment()->id()) > 0
                                                  : m_unreadable.insert(cursor.segment()->id()).second;
     cursor.segment()->setReadable(cursor.readError() == 0);
+    m_readableAgain = m_readableAgain || (changed && cursor.readError() == 0);
     if (damagedBytes == 0 && !changed) return;
     const std::string path = cursor.segment()->path().string();
     if (damagedBytes > 0)

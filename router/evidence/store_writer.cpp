@@ -206,7 +206,8 @@ bool StoreWriter::storeOnce() {
     return m_connection != nullptr;
 }
 
-void StoreWriter::accept(const Batch& batch) {
+/// Once: without its positions it is no more in doubt.
+void StoreWriter::accept(Batch& batch) {
     m_finished.clear();
     for (const auto& [payload, why] : batch.unreadable) m_journal->setAside(payload, why);
     // Whoever waits for the positions may look at the figures next.
@@ -219,6 +220,7 @@ void StoreWriter::accept(const Batch& batch) {
         m_positions[id] = position;
         m_cursors.at(id).segment()->setStored(position);
     }
+    batch.positions.clear();
     m_batchLimit = std::min(m_batchLimit * 2, kBatchRecords);
     const std::lock_guard lock(m_mutex);
     m_advanced.notify_all();
@@ -252,7 +254,8 @@ void StoreWriter::handleRefusal(const StoreFailure& failure) {
         passedOver.settles = m_batch.settles;
         const std::string& refused = m_batch.decisions == 0 ? m_batch.events.front().receipt : m_batch.firstReceipt;
         passedOver.unreadable.emplace_back(refused, m_database->problem(failure.message).message);
-        if (const auto skipped = m_connection->store(passedOver)) return accept(passedOver);
+        m_batch = std::move(passedOver);
+        if (const auto skipped = m_connection->store(m_batch)) return accept(m_batch);
         disconnect(failure);
         return;
     }

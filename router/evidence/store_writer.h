@@ -50,7 +50,7 @@ private:
     [[nodiscard]] bool collect();
     void tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes);
     void take(const SegmentCursor& cursor, std::string_view receipt);
-    void accept(const Batch& batch);
+    void accept(Batch& batch);
     void settle(const Batch& batch);
     void handleRefusal(const StoreFailure& failure);
     [[nodiscard]] bool databaseHasMore();
@@ -65,7 +65,7 @@ private:
     const Clock& m_clock;
 
     // The writer thread and the storing thread, of which one waits while the other runs.
-    Batch m_batch;
+    Batch m_batch;  // with positions until the database has told that it has them
     std::string m_madeAnew;  // what is not as this version stores it
     std::map<std::string, SegmentCursor> m_cursors;  // by segment id, so the oldest comes first
     std::map<std::string, std::uint64_t> m_positions;
@@ -74,6 +74,8 @@ private:
     std::size_t m_batchLimit;
     std::chrono::milliseconds m_retry;
     bool m_batchWasFull = false;
+    bool m_leftOversMoved = false;  // the database had another position of one than this process knew
+    bool m_readableAgain = false;
     std::optional<std::chrono::steady_clock::time_point> m_nextHousekeeping;
 
     // Decisions. Those that this process recorded: rows; at their end, in the database or not.

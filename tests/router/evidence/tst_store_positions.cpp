@@ -2,10 +2,12 @@
 // What the store does where somebody else is at the database, its positions are not what they seem, or the journal is damaged.
 #include "router/evidence/journal.h"
 #include "router/evidence/pg_writing.h"
+#include "router/evidence/segment_cursor.h"
 #include "tests/router/evidence/broken_disk.h"
 #include "tests/router/evidence/store_station.h"
 
 #include <QTest>
+#include <algorithm>
 #include <fstream>
 #include <future>
 
@@ -19,6 +21,11 @@ namespace {
 
 constexpr auto kPatience = 20s;
 constexpr const char* kWaiting = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'signalbox' AND wait_event_type = 'Lock'";
+// A sequence counts what is rolled back, too.
+constexpr const char* kRefuseRows =
+    "CREATE SEQUENCE signalbox.refusals; CREATE FUNCTION signalbox.refuse() RETURNS trigger LANGUAGE plpgsql AS"
+    " $$ BEGIN PERFORM nextval('signalbox.refusals'); RAISE EXCEPTION 'no rows'; END $$;"
+    " CREATE TRIGGER refuse BEFORE INSERT ON signalbox.decisions FOR EACH STATEMENT EXECUTE FUNCTION signalbox.refuse()";
 constexpr const char* kConnected = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'signalbox'";
 
 }  // namespace
@@ -39,14 +46,22 @@ class TestStorePositions : public QObject {
     }
     static bool anySetAside(const Station& station) { return std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"); }
     /// Records that an earlier process left, in one segment.
-    static std::filesystem::path leaveBehind(const Station& station, std::uint64_t records) {
+    static std::filesystem::path leaveBehind(const Station& station, std::uint64_t records, bool andAnImpossibleOne = false) {
         const auto folder = station.folder.path() / "journal";
         {
             const auto journal = Journal::open({folder}, station.clock).value();
             const auto sink = journal->makeSink().value();
             for (std::uint64_t n = 0; n < records; ++n) (void)sink->append(sampleRecord(test::kStart, n));
+            DecisionRecord impossible = sampleRecord(test::kStart, records);
+            impossible.createdAt = Timestamp{};
+            if (andAnImpossibleOne) (void)sink->append(impossible);
         }
         return onlySegment(station);
+    }
+    static std::uint64_t endOfFirst(const std::filesystem::path& segment) {
+        SegmentCursor cursor(Segment::openLeftOver(segment).value());
+        (void)cursor.next();
+        return cursor.offset();
     }
     static std::filesystem::path onlySegment(const Station& station) {
         for (const auto& entry : std::filesystem::directory_iterator(station.folder.path() / "journal"))
@@ -247,6 +262,88 @@ private Q_SLOTS:
         QVERIFY(status.damagedBytes < size);
         QCOMPARE(status.backlogRecords, std::uint64_t{0});
         QCOMPARE(status.unsettled, std::uint64_t{0});
+    }
+
+    // The server lost us amid a COMMIT that it makes all the same: whatever the batch was to count counts.
+    void whatACommitInDoubtHeldIsCounted() {
+        Station station(*m_postgres);
+        makeSchema(station);
+        const auto path = leaveBehind(station, 4, true);
+        {
+            std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(static_cast<std::streamoff>(Segment::kHeaderBytes + 40));
+            file << "#";
+        }
+        PgWriting other(m_postgres->dsn());
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
+        const auto store = station.open();
+        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+        (void)m_postgres->column("INSERT INTO signalbox.journal_progress (segment, position) VALUES ('" + path.stem().string() + "', " +
+                                 std::to_string(std::filesystem::file_size(path)) + ")");
+        (void)m_postgres->column("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'signalbox'"
+                                 " AND wait_event_type = 'Lock'");
+        QTRY_VERIFY_WITH_TIMEOUT(!store->holdsLeftOvers(), 10000);
+        other.exec("ROLLBACK");
+        QTRY_COMPARE_WITH_TIMEOUT(store->status().unsettled, std::uint64_t{0}, 10000);
+        const EvidenceStatus status = store->status();
+        QVERIFY(status.damagedBytes > 100);
+        QCOMPARE(status.backlogRecords, std::uint64_t{0});
+        QVERIFY(anySetAside(station));
+    }
+
+    // PostgreSQL answers and refuses to write, and each new connection begins where the last one stood.
+    void whatIsSettledStaysSoWhileNothingCanBeWritten() {
+        Station station(*m_postgres);
+        const auto store = station.open();
+        const auto sink = store->makeSink().value();
+        for (std::uint64_t n = 0; n < 5; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QCOMPARE(store->status().unsettled, std::uint64_t{0});
+        (void)m_postgres->column(kRefuseRows);
+        QVERIFY(sink->append(sampleRecord(test::kStart, 5)));
+        std::uint64_t most = 0;
+        const bool triedAgain = QTest::qWaitFor([&] {
+            most = std::max(most, store->status().unsettled);
+            return value("SELECT last_value FROM signalbox.refusals").toInt() >= 4;
+        }, 20000);
+        (void)m_postgres->column("DROP TRIGGER refuse ON signalbox.decisions");
+        QVERIFY(triedAgain);
+        QCOMPARE(most, std::uint64_t{1});
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QTRY_COMPARE_WITH_TIMEOUT(store->status().unsettled, std::uint64_t{0}, 5000);
+    }
+
+    // No disk gave them when they were counted.
+    void leftOversThatCanBeReadAgainAreOnTheirWay() {
+        Station station(*m_postgres);
+        makeSchema(station);
+        const auto path = leaveBehind(station, 5);
+        PgWriting other(m_postgres->dsn());
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.schema_migration IN ACCESS EXCLUSIVE MODE");
+        other.exec("INSERT INTO signalbox.journal_progress (segment, position) VALUES ('" + path.stem().string() + "', " +
+                   std::to_string(endOfFirst(path)) + ")");
+        const auto store = station.open();
+        QTRY_COMPARE_WITH_TIMEOUT(store->status().backlogRecords, std::uint64_t{5}, 10000);
+        PgWriting rows(m_postgres->dsn());
+        {
+            const test::BrokenDisk broken(path);
+            QVERIFY(broken.ok());
+            other.exec("COMMIT");
+            QTRY_VERIFY_WITH_TIMEOUT(store->status().lastError.find("cannot read the journal") != std::string::npos, 10000);
+            QCOMPARE(store->status().backlogRecords, std::uint64_t{0});
+            rows.exec("BEGIN");
+            rows.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+        QCOMPARE(store->status().backlogRecords, std::uint64_t{4});
+        QCOMPARE(store->status().unsettled, std::uint64_t{4});
+        rows.exec("COMMIT");
+        QVERIFY2(store->flush(kPatience), store->status().lastError.c_str());
+        QTRY_COMPARE_WITH_TIMEOUT(store->status().unsettled, std::uint64_t{0}, 10000);
+        QCOMPARE(store->status().backlogRecords, std::uint64_t{0});
+        QCOMPARE(value("SELECT count(*) FROM signalbox.decisions"), QStringLiteral("4"));
     }
 
     // The same of what this process wrote: a record that is lost is not on its way for good.

@@ -26,6 +26,7 @@ static constexpr auto kLateRows = 30s;
 static constexpr int kLooksForMore = 4;
 // Threads tell of their decisions in an order of their own: the oldest that is kept may have others behind it that are gone.
 static constexpr std::size_t kSureRecent = Bridge::kRecentLimit / 10 * 9;
+static constexpr std::size_t kMostKept = HistoryModel::kMostRows;
 
 // A live range moves every few seconds. The table then keeps its rows, selection and place: new decisions come by
 // themselves. Any other change asks for everything.
@@ -100,6 +101,7 @@ void HistoryPage::askFirstPage() {
     m_newestTicket.reset();
     m_searchStopped = false;
     m_found = 0;
+    keepRecent();
     m_pageTicket = m_context.bridge->ask<evidence::HistoryPage>(
         [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
         [this, asked = known()](Result<evidence::HistoryPage> answer) {
@@ -130,7 +132,10 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer, const Know
 
 // What another process recorded, or what is missing: it takes its places among what is being read, unless so much came that a
 // page does not reach down to where nothing is missing. A search that ended early goes on until it does.
-void HistoryPage::askNewest() { askNewestBehind(std::nullopt, known()); }
+void HistoryPage::askNewest() {
+    keepRecent();
+    askNewestBehind(std::nullopt, known());
+}
 
 void HistoryPage::askNewestBehind(const std::optional<evidence::PageKey>& after, const Known& asked) {
     auto filter = m_shown;
@@ -144,7 +149,9 @@ void HistoryPage::askNewestBehind(const std::optional<evidence::PageKey>& after,
 }
 
 void HistoryPage::takeNewest(Result<evidence::HistoryPage> answer, bool isFirst, const Known& asked) {
-    const bool isBelow = answer && (!answer->next || answer->next->createdAt <= readTo());
+    // A page that was asked for since is below this: what it may miss came, or comes, within the same time.
+    if (isFirst) m_newestTo = readTo();
+    const bool isBelow = answer && (!answer->next || answer->next->createdAt <= m_newestTo);
     if (!answer || (isFirst && !isBelow && !answer->searchedTo)) {
         if (answer && m_isBehind && isReadBelow()) return m_catchUp.start();  // who has scrolled down since keeps the rows
         // What was still to come belongs to the rows that go now.
@@ -156,11 +163,9 @@ void HistoryPage::takeNewest(Result<evidence::HistoryPage> answer, bool isFirst,
     if (isFirst) noteNewest(answer);
     std::vector<RecordPtr> records;
     for (auto& record : answer->rows) records.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
+    if (!isBelow) askNewestBehind(answer->next, asked);
     addLive(records);
-    if (!isBelow) {
-        showCount();
-        return askNewestBehind(answer->next, asked);
-    }
+    if (!isBelow) return showCount();
     m_readTo = m_newestRead;
     if (m_isBehind) joinLive(asked);
     showCount();
@@ -201,6 +206,7 @@ void HistoryPage::stopOrGoOn() {
 }
 
 void HistoryPage::askMore(const evidence::PageKey& after) {
+    keepRecent();
     m_moreTicket = m_context.bridge->ask<evidence::HistoryPage>(
         [filter = m_shown, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
         [this, after, asked = known()](Result<evidence::HistoryPage> answer) {
@@ -216,13 +222,14 @@ void HistoryPage::takeMore(Result<evidence::HistoryPage> answer, const evidence:
     }
     const auto to = answer->searchedTo;
     const std::size_t found = answer->rows.size();
-    m_model->append(std::move(*answer));
+    const bool isAtHand = isAtHandSince(asked);
     // What took long came live when its place had not been read yet, and may have been too late for this page.
     std::vector<RecordPtr> late;
-    for (const RecordPtr& record : m_context.bridge->ownRecent())
+    for (const RecordPtr& record : recent())
         if (HistoryModel::isOlder(*record, after)) late.push_back(record);
+    m_model->append(std::move(*answer));
     addLive(late);
-    if (!isAtHandSince(asked)) fallBehind();
+    if (!isAtHand) fallBehind();
     searched(to, found);
 }
 
@@ -238,6 +245,7 @@ HistoryMessage HistoryPage::whyNothing() const {
 }
 
 void HistoryPage::follow(const std::vector<RecordPtr>& records, quint64 skipped) {
+    keep(records, skipped > 0);
     if (!m_context.view->isLive()) return;
     if (skipped > 0 && m_readable) fallBehind();
     if (!m_isBehind) addLive(records);
@@ -246,7 +254,7 @@ void HistoryPage::follow(const std::vector<RecordPtr>& records, quint64 skipped)
 
 void HistoryPage::joinLive(const Known& asked) {
     m_isBehind = !isAtHandSince(asked);
-    if (!m_isBehind) return addLive(m_context.bridge->ownRecent());
+    if (!m_isBehind) return addLive(recent());
     m_endedThen = asked.ended;
     m_looks = 0;
     m_catchUp.start();
@@ -254,11 +262,11 @@ void HistoryPage::joinLive(const Known& asked) {
 
 // More came than the console was handed, or than it keeps while it is being stored. The database has all of it, a little later.
 void HistoryPage::fallBehind() {
-    if (!m_isBehind) {
+    if (!std::exchange(m_isBehind, true)) {
         m_endedThen = known().ended;
         m_looks = 0;
+        m_newestTo = readTo();  // of a question that is under way, too
     }
-    m_isBehind = true;
     if (!m_catchUp.isActive()) m_catchUp.start();
     showCount();
 }
@@ -287,7 +295,28 @@ HistoryPage::Known HistoryPage::known() const {
 bool HistoryPage::isAtHandSince(const Known& asked) const {
     const std::uint64_t recorded = known().recorded;
     if (recorded < asked.recorded) return false;  // another gateway is the own one by now
-    return recorded - asked.recorded + asked.unsettled <= std::min(m_context.bridge->ownRecent().size(), kSureRecent);
+    const std::size_t count = recent().size();
+    const std::size_t sure = count < Bridge::kRecentLimit ? kSureRecent : count - (Bridge::kRecentLimit - kSureRecent);
+    return recorded - asked.recorded + asked.unsettled <= std::min(count, sure);
+}
+
+// One that is under way keeps what it has.
+void HistoryPage::keepRecent() {
+    if (!isAsking()) m_kept = m_context.bridge->ownRecent();
+}
+
+// The first of another gateway, and what comes behind a gap, have nothing before them.
+void HistoryPage::keep(const std::vector<RecordPtr>& records, bool isBehindGap) {
+    if (!isAsking() || isBehindGap || records.size() == m_context.bridge->ownRecent().size()) m_kept.clear();
+    if (!isAsking()) return;
+    m_kept.insert(m_kept.end(), records.begin(), records.end());
+    if (m_kept.size() > kMostKept) m_kept.erase(m_kept.begin(), m_kept.end() - static_cast<std::ptrdiff_t>(kMostKept));
+}
+
+// They end alike, unless the own gateway is another one by now.
+const std::vector<RecordPtr>& HistoryPage::recent() const {
+    const auto& own = m_context.bridge->ownRecent();
+    return m_kept.size() > own.size() && !own.empty() && m_kept.back() == own.back() ? m_kept : own;
 }
 
 static RecordPtr recordAmong(const std::vector<RecordPtr>& records, const DecisionId& id) {

@@ -185,8 +185,13 @@ void HistoryPage::setQuery(const HistoryQuery& query) {
 void HistoryPage::showSession() {
     m_shown = m_query.tableFilter(m_context.view->range());
     m_isBehind = false;
+    // What is still to come belongs to the rows that go now.
+    m_moreTicket.reset();
+    m_newestTicket.reset();
     m_model->clear();
     m_searchedTo.reset();
+    m_searchStopped = false;
+    m_found = 0;
     m_search->hide();
     addLive(m_context.bridge->ownRecent());
     showCount();

@@ -87,9 +87,15 @@ private:
     [[nodiscard]] Known known() const;
     /// Whether all that was decided came live and is at hand, but for what the database had at that moment.
     [[nodiscard]] bool isAtHandSince(const Known& asked) const;
+    /// Before a question: what comes live until its answer stays at hand with what is there now.
+    void keepRecent();
+    void keep(const std::vector<RecordPtr>& records, bool isBehindGap);
+    /// The newest decisions of the own gateway that are at hand, oldest first.
+    [[nodiscard]] const std::vector<RecordPtr>& recent() const;
     /// Nothing was missing from here down to the model's next page.
     [[nodiscard]] Timestamp readTo() const;
     [[nodiscard]] bool isReading() const { return m_pageTicket != nullptr || m_newestTicket != nullptr; }
+    [[nodiscard]] bool isAsking() const { return isReading() || m_moreTicket != nullptr; }
     [[nodiscard]] bool isReadBelow() const;
     void addLive(const std::vector<RecordPtr>& records);
     void showCount();
@@ -109,6 +115,8 @@ private:
     int m_looks = 0;                  ///< of `m_catchUp` since then
     Timestamp m_readTo{};             ///< while nothing is missing: see `readTo`
     Timestamp m_newestRead{};          ///< becomes that once the question for the newest has come down to it
+    Timestamp m_newestTo{};            ///< so far down that question goes, whatever is read below meanwhile
+    std::vector<RecordPtr> m_kept;     ///< as the bridge's, which a slow search outlasts: nothing is dropped while a question is under way
     std::optional<DecisionId> m_selected;
     std::optional<Timestamp> m_searchedTo;  ///< while a search for what no index answers is not at its end
     std::size_t m_found = 0;                ///< by that search since it last had a screenful

@@ -213,6 +213,45 @@ private Q_SLOTS:
         QVERIFY(!shownTexts().contains(QStringLiteral("on their way")));
     }
 
+    // A search that takes long outlasts what the console keeps of lively traffic.
+    void whatCameWhileTheDatabaseSearchedIsAtHand() {
+        m_records = std::make_shared<Records>(decideInTicks(500));
+        m_harness->target->setHistory(m_records);
+        setEvidence(500, 500, 0);
+        QTRY_COMPARE(m_harness->bridge.ownStatus().evidence.recorded, std::uint64_t{500});
+        std::promise<void> release;
+        const auto blocked = block(release);
+        m_page->show();
+        QCoreApplication::processEvents();  // now it has asked
+        const auto more = decideInTicks(Bridge::kRecentLimit + 500);
+        setEvidence(3000, 500, 2500);
+        QTRY_COMPARE(m_harness->bridge.ownStatus().evidence.recorded, std::uint64_t{3000});
+        release.set_value();
+        QTRY_COMPARE(rows(), static_cast<int>(HistoryPage::kPageRows) + 2500);
+        QCOMPARE(firstHole(more), -1);
+        QVERIFY(!shownTexts().contains(QStringLiteral("on their way")));
+    }
+
+    void whatCameWhileAHoleWasReadIsAtHand() {
+        show();
+        m_view->verticalScrollBar()->setValue(28 * 40);
+        m_records = std::make_shared<Records>(decideTooMany());
+        m_harness->target->setHistory(m_records);
+        setEvidence(2500, 2500, 0);
+        QTRY_COMPARE(m_harness->bridge.ownStatus().evidence.recorded, std::uint64_t{2500});
+        QTRY_VERIFY2(shownTexts().contains(QStringLiteral("more came at once: scroll to the top")), qPrintable(shownTexts()));
+        std::promise<void> release;
+        const auto blocked = block(release);
+        m_view->verticalScrollBar()->setValue(0);  // asks
+        const auto more = decideInTicks(Bridge::kRecentLimit + 500);
+        setEvidence(5000, 2500, 2500);
+        QTRY_COMPARE(m_harness->bridge.ownStatus().evidence.recorded, std::uint64_t{5000});
+        release.set_value();
+        QTRY_COMPARE(rows(), static_cast<int>(HistoryPage::kPageRows) + 2500);
+        QCOMPARE(firstHole(more), -1);
+        QVERIFY(!shownTexts().contains(QStringLiteral("on their way")));
+    }
+
     // Load that does not end: what the database has by then is shown all the same.
     void underLastingLoadTheTableGoesOn() {
         const auto all = decideInTicks(Bridge::kRecentLimit + 500);
@@ -541,6 +580,23 @@ private Q_SLOTS:
         QTRY_COMPARE(rowId(0), format::text(more->back().id.text()));
         QVERIFY(historyIsIdle());
         for (int row = 0; row < rows(); ++row) QCOMPARE(rowId(row), format::text((*more)[more->size() - 1 - static_cast<std::size_t>(row)].id.text()));
+    }
+
+    // A page that was asked for before belongs below rows that are gone.
+    void theSessionAloneTakesNoPage() {
+        show();
+        std::promise<void> first, second;
+        const auto blockedFirst = block(first);
+        m_page->open({{QStringLiteral("preset"), QStringLiteral("p1")}});
+        const auto blockedSecond = block(second);
+        m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum());  // asks for more of the old ones
+        m_harness->target->setHistoryFailure(Error{ErrorKind::unavailable, "the server does not answer", {}, "Start it."});
+        first.set_value();
+        QTRY_COMPARE(rows(), 0);
+        m_harness->target->setHistoryFailure(std::nullopt);
+        second.set_value();
+        QVERIFY(historyIsIdle());
+        QCOMPARE(rows(), 0);
     }
 
     void theSessionAloneFollowsTheRange() {
