@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace signalbox::ui {
 
@@ -49,12 +50,13 @@ void HistoryModel::setFirst(evidence::HistoryPage page) {
     beginResetModel();
     m_rows = shared(page);
     m_next = page.next;
-    m_asked = false;
+    m_asked = m_cutMeanwhile = false;
     endResetModel();
 }
 
 void HistoryModel::append(evidence::HistoryPage page) {
     m_asked = false;
+    if (std::exchange(m_cutMeanwhile, false)) return;  // asked for again, from where the rows end now
     m_next = page.next;
     auto more = shared(page);
     if (more.empty()) return;
@@ -99,6 +101,7 @@ void HistoryModel::dropOldest() {
     m_rows.resize(kMostRows);
     endRemoveRows();
     m_next = evidence::PageKey{m_rows.back()->createdAt, m_rows.back()->id};
+    m_cutMeanwhile = m_asked;
 }
 
 RecordPtr HistoryModel::at(int row) const { return row >= 0 && row < rows() ? m_rows[static_cast<std::size_t>(row)] : nullptr; }

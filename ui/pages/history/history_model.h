@@ -26,7 +26,7 @@ public:
     void setFirst(evidence::HistoryPage page);
     void append(evidence::HistoryPage page);
     /// The page that was asked for did not come; `fetchMore` may ask again.
-    void appendFailed() { m_asked = false; }
+    void appendFailed() { m_asked = m_cutMeanwhile = false; }
     /// Each record at its place in time; known ones are left out. In any order.
     void addLive(std::vector<RecordPtr> records);
 
@@ -58,6 +58,7 @@ private:
     std::deque<RecordPtr> m_rows;  ///< newest first
     std::optional<evidence::PageKey> m_next;
     bool m_asked = false;
+    bool m_cutMeanwhile = false;  ///< since then: the page that was asked for does not begin where the rows end
 };
 
 }  // namespace signalbox::ui

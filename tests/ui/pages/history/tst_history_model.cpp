@@ -72,6 +72,21 @@ private Q_SLOTS:
         QVERIFY(m_model->next() && m_model->next()->id == m_model->at(m_model->rows() - 1)->id);
     }
 
+    void aPageThatWasAskedForBehindRowsThatWentIsLeftOut() {
+        m_tester.reset();  // it fetches by itself
+        m_model->setFirst(page({9, 8}, true));
+        m_model->fetchMore({});
+        std::vector<HistoryModel::RecordPtr> many;
+        for (int i = 0; i < static_cast<int>(HistoryModel::kMostRows); ++i) many.push_back(at(10 + i));
+        m_model->addLive(std::move(many));
+        m_model->append(page({7, 6}, false));
+        QCOMPARE(m_model->at(m_model->rows() - 1)->createdAt, at(10)->createdAt);
+        QVERIFY(m_model->canFetchMore({}));
+        m_model->fetchMore({});
+        m_model->append(page({9, 8, 7}, false));
+        QCOMPARE(m_model->at(m_model->rows() - 1)->createdAt, at(7)->createdAt);
+    }
+
     // What somebody has scrolled down to stays until something new comes.
     void knownRowsPushNoneOut() {
         std::vector<HistoryModel::RecordPtr> many;
