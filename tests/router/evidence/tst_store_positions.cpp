@@ -44,6 +44,14 @@ class TestStorePositions : public QObject {
         const auto store = station.open();
         QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
     }
+    /// The store waits with one record for what `other` has locked, and reads nothing that comes behind it.
+    void holdUp(const auto& store, auto& sink, PgWriting& other) const {
+        QTRY_COMPARE_WITH_TIMEOUT(toString(store.status().state), std::string_view("ready"), 10000);
+        other.exec("BEGIN");
+        other.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
+        QVERIFY(sink.append(sampleRecord(test::kStart, 1)));
+        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+    }
     static bool anySetAside(const Station& station) { return std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"); }
     /// Records that an earlier process left, in one segment.
     static std::filesystem::path leaveBehind(const Station& station, std::uint64_t records, bool andAnImpossibleOne = false) {
@@ -351,12 +359,8 @@ private Q_SLOTS:
         Station station(*m_postgres);
         const auto store = station.open();
         const auto sink = store->makeSink().value();
-        QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
         PgWriting other(m_postgres->dsn());
-        other.exec("BEGIN");
-        other.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
-        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
-        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+        holdUp(*store, *sink, other);
         const auto path = onlySegment(station);
         const auto second = static_cast<std::streamoff>(std::filesystem::file_size(path));
         for (std::uint64_t n = 2; n < 5; ++n) QVERIFY(sink->append(sampleRecord(test::kStart, n)));  // not read yet
@@ -405,12 +409,8 @@ private Q_SLOTS:
         Station station(*m_postgres);
         const auto store = station.open();
         const auto sink = store->makeSink().value();
-        QTRY_COMPARE_WITH_TIMEOUT(toString(store->status().state), std::string_view("ready"), 10000);
         PgWriting other(m_postgres->dsn());
-        other.exec("BEGIN");
-        other.exec("LOCK TABLE signalbox.decisions IN SHARE MODE");
-        QVERIFY(sink->append(sampleRecord(test::kStart, 1)));
-        QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
+        holdUp(*store, *sink, other);
         QVERIFY(sink->append(sampleRecord(test::kStart, 2)));  // not read yet
         const auto said = [&] { return QString::fromStdString(store->status().lastError); };
         {
