@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
 
 using namespace signalbox;
@@ -21,6 +22,14 @@ public:
     TargetPicturesTest() : PagePictures(QStringLiteral("overview")) {}
 
 private:
+    /// What stands below the fold of the Simulator's left column.
+    void scrollToHealth() {
+        auto* health = window().findChild<QComboBox*>(QStringLiteral("health"));
+        QVERIFY(health != nullptr);
+        for (QWidget* above = health->parentWidget(); above != nullptr; above = above->parentWidget())
+            if (auto* scroll = qobject_cast<QScrollArea*>(above)) scroll->ensureWidgetVisible(health);
+        console().settle();
+    }
     void page(const char* id) {
         window().go(QString::fromLatin1(id));
         console().settle();
@@ -50,6 +59,7 @@ private Q_SLOTS:
         page("groups");
         save(QStringLiteral("elsewhere-groups"), Checks::clipped);
         page("simulator");
+        scrollToHealth();
         save(QStringLiteral("elsewhere-simulator"), Checks::clipped);
         page("gateway");
         console().gateway->killAction()->trigger();
@@ -61,6 +71,7 @@ private Q_SLOTS:
         page("groups");
         save(QStringLiteral("elsewhere-groups-away"), Checks::clipped);
         page("simulator");
+        scrollToHealth();
         save(QStringLiteral("elsewhere-simulator-away"), Checks::clipped);
         page("endpoints");
         save(QStringLiteral("elsewhere-endpoints-away"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the history page in the states that the walk over all pages does not reach: read by hover, filtered with a
-// receipt beside it, as a table, the receipt alone, and without a database.
+// receipt beside it, as a table, the receipt alone, while the database lags, and without one.
 #include "tests/visual/page_pictures.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table_view.h"
@@ -52,6 +52,18 @@ private Q_SLOTS:
         console().settle();
         save(QStringLiteral("table"), Checks::none);
         QTest::keyClick(window().findChild<QWidget*>(QStringLiteral("chartTable")), Qt::Key_T);
+
+        const engine::TargetStatus quiet = console().target->status();
+        engine::TargetStatus busy = quiet;
+        busy.evidence.recorded += 3000;
+        busy.evidence.backlogRecords = busy.evidence.unsettled = 3000;
+        console().target->setStatus(busy);
+        console().settle();
+        window().go(QStringLiteral("overview"));
+        window().go(QStringLiteral("history"), {{QStringLiteral("coverage"), QStringLiteral("default")}});
+        console().settle();
+        save(QStringLiteral("behind"), Checks::none);
+        console().target->setStatus(quiet);
 
         console().target->setHistoryFailure(Error{ErrorKind::unavailable, "the server named by $DATABASE_URL does not answer", {}, "Start it, or unset the variable."});
         window().go(QStringLiteral("overview"));
