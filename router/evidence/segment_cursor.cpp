@@ -41,6 +41,7 @@ std::uint64_t SegmentCursor::countUntil(std::uint64_t end) const {
 
 void SegmentCursor::seek(std::uint64_t offset) {
     m_offset = std::max(offset, Segment::kHeaderBytes);
+    m_readError = 0;  // nothing was tried from there
     m_buffer.clear();
 }
 

@@ -120,17 +120,23 @@ bool StoreWriter::collect() {
     return all;
 }
 
-/// What the journal lost, or cannot give just now.
+/// What the journal lost, or cannot give just now. It can be read again once what could not be read has been: a batch may be full
+/// before it comes that far, of this segment or of those before it, and has then tried nothing.
 void StoreWriter::tellTrouble(const SegmentCursor& cursor, std::uint64_t damagedBytes) {
-    const bool changed = cursor.readError() == 0 ? m_unreadable.erase(cursor.segment()->id()) > 0
-                                                 : m_unreadable.insert(cursor.segment()->id()).second;
-    cursor.segment()->setReadable(cursor.readError() == 0);
-    m_readableAgain = m_readableAgain || (changed && cursor.readError() == 0);
+    const std::string& id = cursor.segment()->id();
+    const auto known = m_unreadable.find(id);
+    const bool wasReadable = known == m_unreadable.end();
+    const bool isReadable = cursor.readError() == 0 && (wasReadable || cursor.offset() > known->second || cursor.atEnd());
+    if (cursor.readError() != 0) m_unreadable[id] = std::max(m_unreadable[id], cursor.offset());
+    else if (isReadable) m_unreadable.erase(id);
+    cursor.segment()->setReadable(isReadable);
+    const bool changed = isReadable != wasReadable;
+    m_readableAgain = m_readableAgain || (changed && isReadable);
     if (damagedBytes == 0 && !changed) return;
     const std::string path = cursor.segment()->path().string();
     if (damagedBytes > 0)
         m_journal->noteError(path + ": " + std::to_string(damagedBytes) + " bytes are damaged; the records in them are lost. Check that disk.");
-    else if (cursor.readError() != 0)
+    else if (!isReadable)
         m_journal->noteError(path + ": cannot read the journal: " + std::strerror(cursor.readError()) +
                              ". It is tried again; what it holds is not stored yet. Check that disk.");
     else

@@ -2,6 +2,7 @@
 #include "router/evidence/store_writer.h"
 
 #include <algorithm>
+#include <future>
 #include <sched.h>
 
 namespace signalbox::evidence {
@@ -28,6 +29,15 @@ std::uint64_t without(std::uint64_t all, std::uint64_t some) { return all > some
 void giveWay() {
     const sched_param none{};
     ::sched_setscheduler(0, SCHED_BATCH, &none);  // of the calling thread, on Linux
+}
+
+/// Waits for it, and throws what it throws.
+template <class Step>
+void inAThreadThatGivesWay(const Step& step) {
+    std::async(std::launch::async, [&step] {
+        giveWay();
+        step();
+    }).get();
 }
 
 }  // namespace
@@ -110,13 +120,10 @@ void StoreWriter::guarded(void (StoreWriter::*step)()) {
 }
 
 void StoreWriter::work() {
-    countLeftOvers();
+    inAThreadThatGivesWay([this] { countLeftOvers(); });
     for (;;) {
         if (connect()) {
-            std::thread([this] {
-                giveWay();
-                guarded(&StoreWriter::storeWhileConnected);
-            }).join();
+            inAThreadThatGivesWay([this] { storeWhileConnected(); });
             if (stopping()) return;
         }
         if (!pause(m_retry)) return;
@@ -127,6 +134,7 @@ void StoreWriter::work() {
 /// Every round ends in a pause unless it stored a full batch: a database that accepts connections and nothing else must
 /// not be asked without end, and closing must be noticed.
 void StoreWriter::storeWhileConnected() {
+    if (!startAtStored()) return;
     for (;;) {
         keepHouse();
         const bool more = m_connection && storeOnce();
@@ -164,6 +172,11 @@ bool StoreWriter::connect() {
     // and then say nothing.
     keep(std::move(*connection));
     if (const auto ready = m_connection->prepare(); !ready) return disconnect(ready.error());
+    return true;
+}
+
+/// May read a lot: what an earlier process left is counted anew where the database has some of it.
+bool StoreWriter::startAtStored() {
     const auto positions = m_connection->progress();
     if (!positions) return disconnect(positions.error());
     startAt(*positions);

@@ -11,15 +11,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <thread>
 
 namespace signalbox::evidence {
 
 /// One thread that moves the journal into PostgreSQL. Rows and the position up to which they were read commit
 /// together, so a record arrives exactly once whatever dies in between. While the database is away it tries again
-/// with growing pauses; nothing else waits for it. While connected it works in a thread that interrupts no other: connecting
-/// may start the private cluster, which would inherit that.
+/// with growing pauses; nothing else waits for it. It reads the journal and stores in threads that interrupt no other; not so
+/// connecting, which may start the private cluster, and that would inherit it.
 class StoreWriter {
 public:
     StoreWriter(std::shared_ptr<Journal> journal, std::shared_ptr<Database> database, std::uint32_t retentionDays,
@@ -35,6 +34,7 @@ private:
     void guarded(void (StoreWriter::*step)());
     void work();
     void storeWhileConnected();
+    [[nodiscard]] bool startAtStored();
     [[nodiscard]] bool stopping() const;
     [[nodiscard]] bool pause(std::chrono::milliseconds time);
     void countLeftOvers();
@@ -69,7 +69,7 @@ private:
     std::string m_madeAnew;  // what is not as this version stores it
     std::map<std::string, SegmentCursor> m_cursors;  // by segment id, so the oldest comes first
     std::map<std::string, std::uint64_t> m_positions;
-    std::set<std::string> m_unreadable;  // segments whose disk gives an error, by id
+    std::map<std::string, std::uint64_t> m_unreadable;  // segments whose disk gives an error, by id: how far down
     std::vector<std::string> m_finished;  // removed segments whose position the database still holds
     std::size_t m_batchLimit;
     std::chrono::milliseconds m_retry;

@@ -5,9 +5,11 @@
 #include "tests/router/evidence/broken_disk.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <sched.h>
 #include <sys/syscall.h>
 
 namespace signalbox::test {
@@ -40,11 +42,26 @@ private:
     inline static std::atomic<off_t> s_offset{0};
 };
 
+/// How often this program has read behind the start of a file, by the scheduling policy of the thread that did.
+class ReadsByPolicy {
+public:
+    static std::uint64_t of(int policy) { return countOf(policy); }
+    static void note(off_t at) {
+        if (at > 0) ++countOf(::sched_getscheduler(0));
+    }
+
+private:
+    static std::atomic<std::uint64_t>& countOf(int policy) { return s_counts[static_cast<unsigned>(policy) % s_counts.size()]; }
+    inline static std::array<std::atomic<std::uint64_t>, 16> s_counts{};
+};
+
 }  // namespace signalbox::test
 
 extern "C" ssize_t __wrap_pread(int descriptor, void* into, std::size_t bytes, off_t at) {
+    signalbox::test::ReadsByPolicy::note(at);
     return signalbox::test::BadSector::read(descriptor, into, bytes, at);
 }
 extern "C" ssize_t __wrap_pread64(int descriptor, void* into, std::size_t bytes, off64_t at) {
+    signalbox::test::ReadsByPolicy::note(at);
     return signalbox::test::BadSector::read(descriptor, into, bytes, at);
 }

@@ -424,6 +424,8 @@ private Q_SLOTS:
             QCOMPARE(cursor.readError(), EISDIR);
             QCOMPARE(cursor.offset(), Segment::kHeaderBytes);
             QCOMPARE(cursor.skippedBytes(), std::uint64_t{0});
+            cursor.seek(Segment::kHeaderBytes);
+            QCOMPARE(cursor.readError(), 0);
         }
         int records = 0;
         while (cursor.next()) ++records;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the store does where somebody else is at the database, its positions are not what they seem, or the journal is damaged.
-#include "router/evidence/journal.h"
 #include "router/evidence/pg_writing.h"
 #include "router/evidence/segment_cursor.h"
 #include "tests/router/evidence/broken_disk.h"
-#include "tests/router/evidence/store_station.h"
+#include "tests/router/evidence/journal_files.h"
 
 #include <QTest>
 #include <algorithm>
@@ -13,6 +12,9 @@
 
 using namespace signalbox;
 using namespace signalbox::evidence;
+using test::endOfFirst;
+using test::leaveBehind;
+using test::onlySegment;
 using test::sampleRecord;
 using test::Station;
 using namespace std::chrono_literals;
@@ -53,29 +55,6 @@ class TestStorePositions : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(value(kWaiting), QStringLiteral("1"), 10000);
     }
     static bool anySetAside(const Station& station) { return std::filesystem::exists(station.options.journalFolder / "unreadable-records.jsonl"); }
-    /// Records that an earlier process left, in one segment.
-    static std::filesystem::path leaveBehind(const Station& station, std::uint64_t records, bool andAnImpossibleOne = false) {
-        const auto folder = station.folder.path() / "journal";
-        {
-            const auto journal = Journal::open({folder}, station.clock).value();
-            const auto sink = journal->makeSink().value();
-            for (std::uint64_t n = 0; n < records; ++n) (void)sink->append(sampleRecord(test::kStart, n));
-            DecisionRecord impossible = sampleRecord(test::kStart, records);
-            impossible.createdAt = Timestamp{};
-            if (andAnImpossibleOne) (void)sink->append(impossible);
-        }
-        return onlySegment(station);
-    }
-    static std::uint64_t endOfFirst(const std::filesystem::path& segment) {
-        SegmentCursor cursor(Segment::openLeftOver(segment).value());
-        (void)cursor.next();
-        return cursor.offset();
-    }
-    static std::filesystem::path onlySegment(const Station& station) {
-        for (const auto& entry : std::filesystem::directory_iterator(station.folder.path() / "journal"))
-            if (entry.path().extension() == Segment::kSuffix) return entry.path();
-        return {};
-    }
 
 private Q_SLOTS:
     void initTestCase() {

@@ -22,12 +22,6 @@ using namespace std::chrono_literals;
 using evidence::CancelToken;
 using evidence::HistoryReader;
 
-static constexpr auto kLateRows = 30s;
-static constexpr int kLooksForMore = 4;
-// Threads tell of their decisions in an order of their own: the oldest that is kept may have others behind it that are gone.
-static constexpr std::size_t kSureRecent = Bridge::kRecentLimit / 10 * 9;
-static constexpr std::size_t kMostKept = HistoryModel::kMostRows;
-
 // A live range moves every few seconds. The table then keeps its rows, selection and place: new decisions come by
 // themselves. Any other change asks for everything.
 void HistoryPage::rangeMoved() {
@@ -101,25 +95,22 @@ void HistoryPage::askFirstPage() {
     m_newestTicket.reset();
     m_searchStopped = false;
     m_found = 0;
-    keepRecent();
     m_pageTicket = m_context.bridge->ask<evidence::HistoryPage>(
         [filter](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, std::nullopt, kPageRows, cancel); },
-        [this, asked = known()](Result<evidence::HistoryPage> answer) {
+        [this, asked = m_tail.ask(isAsking())](Result<evidence::HistoryPage> answer) {
             m_pageTicket.reset();
             takeFirstPage(std::move(answer), asked);
         });
 }
 
-void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer, const Known& asked) {
+void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer, const LiveTail::Mark& asked) {
     if (!answer) {
         m_nothing->setTexts(explain(answer.error()).title, tr("This session has decided nothing that matches."));
         if (std::exchange(m_readable, false)) showSession();
         return;
     }
     m_readable = true;
-    m_isBehind = false;
-    noteNewest(answer);
-    m_readTo = m_newestRead;
+    m_tail.begin(*answer, format::now());
     const HistoryMessage nothing = whyNothing();
     m_nothing->setTexts(nothing.title, nothing.explanation);
     const auto to = answer->searchedTo;
@@ -132,12 +123,9 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer, const Know
 
 // What another process recorded, or what is missing: it takes its places among what is being read, unless so much came that a
 // page does not reach down to where nothing is missing. A search that ended early goes on until it does.
-void HistoryPage::askNewest() {
-    keepRecent();
-    askNewestBehind(std::nullopt, known());
-}
+void HistoryPage::askNewest() { askNewestBehind(std::nullopt, m_tail.ask(isAsking())); }
 
-void HistoryPage::askNewestBehind(const std::optional<evidence::PageKey>& after, const Known& asked) {
+void HistoryPage::askNewestBehind(const std::optional<evidence::PageKey>& after, const LiveTail::Mark& asked) {
     auto filter = m_shown;
     if (m_context.view->isLive() && !m_query.slice) filter.range.to = format::now() + 1s;
     m_newestTicket = m_context.bridge->ask<evidence::HistoryPage>(
@@ -148,39 +136,25 @@ void HistoryPage::askNewestBehind(const std::optional<evidence::PageKey>& after,
         });
 }
 
-void HistoryPage::takeNewest(Result<evidence::HistoryPage> answer, bool isFirst, const Known& asked) {
-    // A page that was asked for since is below this: what it may miss came, or comes, within the same time.
-    if (isFirst) m_newestTo = readTo();
-    const bool isBelow = answer && (!answer->next || answer->next->createdAt <= m_newestTo);
-    if (!answer || (isFirst && !isBelow && !answer->searchedTo)) {
-        if (answer && m_isBehind && isReadBelow()) return m_catchUp.start();  // who has scrolled down since keeps the rows
+void HistoryPage::takeNewest(Result<evidence::HistoryPage> answer, bool isFirst, const LiveTail::Mark& asked) {
+    if (answer && isFirst) m_tail.newestCame(*answer, m_model->next(), format::now());
+    const bool isDown = answer && m_tail.reachesDown(*answer);
+    if (!answer || (isFirst && !isDown && !answer->searchedTo)) {
+        if (answer && m_tail.isBehind() && isReadBelow()) return m_catchUp.start();  // who has scrolled down since keeps the rows
         // What was still to come belongs to the rows that go now.
         m_moreTicket.reset();
         m_searchStopped = false;
         m_found = 0;
         return takeFirstPage(std::move(answer), asked);
     }
-    if (isFirst) noteNewest(answer);
     std::vector<RecordPtr> records;
     for (auto& record : answer->rows) records.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
-    if (!isBelow) askNewestBehind(answer->next, asked);
+    if (!isDown) askNewestBehind(answer->next, asked);
     addLive(records);
-    if (!isBelow) return showCount();
-    m_readTo = m_newestRead;
-    if (m_isBehind) joinLive(asked);
+    if (!isDown) return showCount();
+    m_tail.newestRead();
+    if (m_tail.isBehind()) joinLive(asked);
     showCount();
-}
-
-// While something is missing, nobody knows how far down.
-Timestamp HistoryPage::readTo() const {
-    if (!m_isBehind) return m_readTo;
-    return m_model->next() ? m_model->next()->createdAt : Timestamp::min();
-}
-
-// Without a row at the top, what was recorded by now is read all the same; but a row may come a little later than its time.
-void HistoryPage::noteNewest(const Result<evidence::HistoryPage>& answer) {
-    m_newestRead = format::now() - kLateRows;
-    if (!answer->rows.empty()) m_newestRead = std::max(m_newestRead, answer->rows.front().createdAt);
 }
 
 void HistoryPage::searched(const std::optional<Timestamp>& to, std::size_t found) {
@@ -206,30 +180,26 @@ void HistoryPage::stopOrGoOn() {
 }
 
 void HistoryPage::askMore(const evidence::PageKey& after) {
-    keepRecent();
     m_moreTicket = m_context.bridge->ask<evidence::HistoryPage>(
         [filter = m_shown, after](HistoryReader& reader, const CancelToken& cancel) { return reader.page(filter, after, kPageRows, cancel); },
-        [this, after, asked = known()](Result<evidence::HistoryPage> answer) {
+        [this, after, asked = m_tail.ask(isAsking())](Result<evidence::HistoryPage> answer) {
             m_moreTicket.reset();
             takeMore(std::move(answer), after, asked);
         });
 }
 
-void HistoryPage::takeMore(Result<evidence::HistoryPage> answer, const evidence::PageKey& after, const Known& asked) {
+void HistoryPage::takeMore(Result<evidence::HistoryPage> answer, const evidence::PageKey& after, const LiveTail::Mark& asked) {
     if (!answer) {
         m_model->appendFailed();
         return m_context.complain(answer.error());
     }
     const auto to = answer->searchedTo;
     const std::size_t found = answer->rows.size();
-    const bool isAtHand = isAtHandSince(asked);
-    // What took long came live when its place had not been read yet, and may have been too late for this page.
-    std::vector<RecordPtr> late;
-    for (const RecordPtr& record : recent())
-        if (HistoryModel::isOlder(*record, after)) late.push_back(record);
+    const bool hasAll = m_tail.hasAllSince(asked);
+    const auto late = m_tail.atHandBelow(after);
     m_model->append(std::move(*answer));
     addLive(late);
-    if (!isAtHand) fallBehind();
+    if (!hasAll) fallBehind();
     searched(to, found);
 }
 
@@ -245,78 +215,34 @@ HistoryMessage HistoryPage::whyNothing() const {
 }
 
 void HistoryPage::follow(const std::vector<RecordPtr>& records, quint64 skipped) {
-    keep(records, skipped > 0);
+    m_tail.arrived(records, skipped > 0, isAsking());
     if (!m_context.view->isLive()) return;
     if (skipped > 0 && m_readable) fallBehind();
-    if (!m_isBehind) addLive(records);
+    if (!m_tail.isBehind()) addLive(records);
     if (m_readable && !m_settle.isActive()) m_settle.start();
 }
 
-void HistoryPage::joinLive(const Known& asked) {
-    m_isBehind = !isAtHandSince(asked);
-    if (!m_isBehind) return addLive(recent());
-    m_endedThen = asked.ended;
-    m_looks = 0;
-    m_catchUp.start();
+void HistoryPage::joinLive(const LiveTail::Mark& asked) {
+    if (m_tail.join(asked)) addLive(m_tail.atHand());
+    else m_catchUp.start();
 }
 
-// More came than the console was handed, or than it keeps while it is being stored. The database has all of it, a little later.
 void HistoryPage::fallBehind() {
-    if (!std::exchange(m_isBehind, true)) {
-        m_endedThen = known().ended;
-        m_looks = 0;
-        m_newestTo = readTo();  // of a question that is under way, too
-    }
+    m_tail.fallBehind(m_model->next());
     if (!m_catchUp.isActive()) m_catchUp.start();
     showCount();
 }
 
-// Read again once nothing can be missing then; under lasting load now and then before, so that the table goes on. Whoever has
-// scrolled down is reading, and what is in view stays until they are back at the top.
+// Whoever has scrolled down is reading, and what is in view stays until they are back at the top.
 void HistoryPage::catchUp() {
-    if (!m_isBehind) return;
+    if (!m_tail.isBehind()) return;
     if (!isVisible()) {
         m_stale = true;
         return;
     }
-    ++m_looks;
-    const Known now = known();
-    const bool helps = isAtHandSince(now) || (m_looks >= kLooksForMore && now.ended != m_endedThen && !m_searchedTo);
-    if (helps && !isReadBelow() && !isReading()) return askNewest();
+    if (m_tail.look(m_searchedTo.has_value()) && !isReadBelow() && !isReading()) return askNewest();
     showCount();
     m_catchUp.start();
-}
-
-HistoryPage::Known HistoryPage::known() const {
-    const evidence::EvidenceStatus evidence = m_context.bridge->ownStatus().evidence;
-    return {evidence.recorded, evidence.unsettled, evidence.recorded - evidence.backlogRecords};
-}
-
-bool HistoryPage::isAtHandSince(const Known& asked) const {
-    const std::uint64_t recorded = known().recorded;
-    if (recorded < asked.recorded) return false;  // another gateway is the own one by now
-    const std::size_t count = recent().size();
-    const std::size_t sure = count < Bridge::kRecentLimit ? kSureRecent : count - (Bridge::kRecentLimit - kSureRecent);
-    return recorded - asked.recorded + asked.unsettled <= std::min(count, sure);
-}
-
-// One that is under way keeps what it has.
-void HistoryPage::keepRecent() {
-    if (!isAsking()) m_kept = m_context.bridge->ownRecent();
-}
-
-// The first of another gateway, and what comes behind a gap, have nothing before them.
-void HistoryPage::keep(const std::vector<RecordPtr>& records, bool isBehindGap) {
-    if (!isAsking() || isBehindGap || records.size() == m_context.bridge->ownRecent().size()) m_kept.clear();
-    if (!isAsking()) return;
-    m_kept.insert(m_kept.end(), records.begin(), records.end());
-    if (m_kept.size() > kMostKept) m_kept.erase(m_kept.begin(), m_kept.end() - static_cast<std::ptrdiff_t>(kMostKept));
-}
-
-// They end alike, unless the own gateway is another one by now.
-const std::vector<RecordPtr>& HistoryPage::recent() const {
-    const auto& own = m_context.bridge->ownRecent();
-    return m_kept.size() > own.size() && !own.empty() && m_kept.back() == own.back() ? m_kept : own;
 }
 
 static RecordPtr recordAmong(const std::vector<RecordPtr>& records, const DecisionId& id) {

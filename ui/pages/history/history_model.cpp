@@ -29,7 +29,8 @@ HistoryModel::HistoryModel(QObject* parent)
                 {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 164},
                 {tr("Team"), CellKind::text, tr("Team of the principal"), 100}} {}
 
-bool HistoryModel::isOlder(const evidence::DecisionRecord& record, const evidence::PageKey& than) {
+// Whether it belongs on a page behind that key.
+static bool isOlder(const evidence::DecisionRecord& record, const evidence::PageKey& than) {
     return std::pair(record.createdAt, record.id) < std::pair(than.createdAt, than.id);
 }
 

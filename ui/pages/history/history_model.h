@@ -30,9 +30,6 @@ public:
     /// Each record at its place in time; known ones are left out. In any order.
     void addLive(std::vector<RecordPtr> records);
 
-    /// Whether it belongs on a page behind that key.
-    [[nodiscard]] static bool isOlder(const evidence::DecisionRecord& record, const evidence::PageKey& than);
-
     [[nodiscard]] RecordPtr at(int row) const;
     [[nodiscard]] int rowOf(const DecisionId& id) const;  ///< -1 when it is not here
     [[nodiscard]] const std::optional<evidence::PageKey>& next() const { return m_next; }

@@ -29,11 +29,12 @@ namespace signalbox::ui {
 
 using namespace std::chrono_literals;
 
-static constexpr auto kCatchUp = 500ms;
-
 HistoryPage::HistoryPage(PageContext context, QWidget* parent)
-    : Page(std::move(context), parent), m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
-      m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_search(makeButton(tr("Stop searching"))), m_view(new TableView(tr("Decisions, newest first"))),
+    : Page(std::move(context), parent),
+      m_tail([bridge = m_context.bridge] { return bridge->ownStatus().evidence; }, m_context.bridge->ownRecent(), HistoryModel::kMostRows),
+      m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
+      m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_search(makeButton(tr("Stop searching"))),
+      m_view(new TableView(tr("Decisions, newest first"))),
       m_nothing(new EmptyState(QStringLiteral("history"), {}, {})), m_filterAction(new QAction(tr("Add a filter…"), this)) {
     m_view->setObjectName(QStringLiteral("historyTable"));
     m_view->setModel(m_model);
@@ -79,7 +80,7 @@ void HistoryPage::connectSources() {
     m_retry.setSingleShot(true);
     m_retry.setInterval(3s);
     m_catchUp.setSingleShot(true);
-    m_catchUp.setInterval(kCatchUp);
+    m_catchUp.setInterval(LiveTail::kLookPause);
     connect(&m_settle, &QTimer::timeout, this, [this] {
         askChart();
         askSummary();
@@ -87,7 +88,7 @@ void HistoryPage::connectSources() {
     connect(&m_retry, &QTimer::timeout, this, &HistoryPage::askAll);
     connect(&m_catchUp, &QTimer::timeout, this, &HistoryPage::catchUp);
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
-        if (m_isBehind && !isReadBelow()) catchUp();
+        if (m_tail.isBehind() && !isReadBelow()) catchUp();
     });
     connect(m_context.view, &ViewState::rangeChanged, this, &HistoryPage::rangeMoved);
     connect(m_context.bridge, &Bridge::ownDecisionsArrived, this, &HistoryPage::follow);
@@ -184,7 +185,7 @@ void HistoryPage::setQuery(const HistoryQuery& query) {
 // What stays readable without a database.
 void HistoryPage::showSession() {
     m_shown = m_query.tableFilter(m_context.view->range());
-    m_isBehind = false;
+    m_tail.beginWithout();
     // What is still to come belongs to the rows that go now.
     m_moreTicket.reset();
     m_newestTicket.reset();
@@ -226,8 +227,8 @@ void HistoryPage::showCount() {
     }
     count = std::max<std::uint64_t>(count, static_cast<std::uint64_t>(m_model->rows()));
     QString note = tr("%1, newest first").arg(boundedCount(count));
-    if (m_isBehind && isReadBelow()) note = tr("%1; more came at once: scroll to the top").arg(note);
-    else if (m_isBehind) note = tr("%1; some are still on their way into the history").arg(note);
+    if (m_tail.isBehind() && isReadBelow()) note = tr("%1; more came at once: scroll to the top").arg(note);
+    else if (m_tail.isBehind()) note = tr("%1; some are still on their way into the history").arg(note);
     if (!m_searchedTo) return m_decisions->setNote(note);
     const bool today = format::now() - *m_searchedTo < std::chrono::hours(12);
     m_decisions->setNote(tr("%1; searched back to %2").arg(note, today ? format::clockTime(*m_searchedTo).left(5) : format::dateTime(*m_searchedTo)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/bridge/bridge.h"
+#include "ui/bridge/live_tail.h"
 #include "ui/pages/history/history_query.h"
 #include "ui/pages/page.h"
 
@@ -44,12 +44,6 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// What the console's own gateway had recorded at a moment, and the writer brought to its end.
-    struct Known {
-        std::uint64_t recorded = 0, unsettled = 0;
-        std::uint64_t ended = 0;  ///< begins below zero, by what an earlier process left behind
-    };
-
     void makeLayout();
     void connectSources();
     void connectChart();
@@ -64,13 +58,12 @@ private:
     void askFirstPage();
     void askMore(const evidence::PageKey& after);
     void askNewest();
-    void askNewestBehind(const std::optional<evidence::PageKey>& after, const Known& asked);
+    void askNewestBehind(const std::optional<evidence::PageKey>& after, const LiveTail::Mark& asked);
     void askDecision(const DecisionId& id);
     void takeChart(const Result<evidence::PresetSeries>& answer);
-    void takeFirstPage(Result<evidence::HistoryPage> answer, const Known& asked);
-    void takeNewest(Result<evidence::HistoryPage> answer, bool isFirst, const Known& asked);
-    void takeMore(Result<evidence::HistoryPage> answer, const evidence::PageKey& after, const Known& asked);
-    void noteNewest(const Result<evidence::HistoryPage>& answer);
+    void takeFirstPage(Result<evidence::HistoryPage> answer, const LiveTail::Mark& asked);
+    void takeNewest(Result<evidence::HistoryPage> answer, bool isFirst, const LiveTail::Mark& asked);
+    void takeMore(Result<evidence::HistoryPage> answer, const evidence::PageKey& after, const LiveTail::Mark& asked);
     [[nodiscard]] HistoryMessage explain(const Error& error);
     [[nodiscard]] HistoryMessage whyNothing() const;
     void showSession();
@@ -80,20 +73,9 @@ private:
     void stopOrGoOn();
 
     void follow(const std::vector<RecordPtr>& records, quint64 skipped);
-    /// What the database had when it was asked and what came live make one list, unless between them something is in neither.
-    void joinLive(const Known& asked);
+    void joinLive(const LiveTail::Mark& asked);
     void fallBehind();
     void catchUp();
-    [[nodiscard]] Known known() const;
-    /// Whether all that was decided came live and is at hand, but for what the database had at that moment.
-    [[nodiscard]] bool isAtHandSince(const Known& asked) const;
-    /// Before a question: what comes live until its answer stays at hand with what is there now.
-    void keepRecent();
-    void keep(const std::vector<RecordPtr>& records, bool isBehindGap);
-    /// The newest decisions of the own gateway that are at hand, oldest first.
-    [[nodiscard]] const std::vector<RecordPtr>& recent() const;
-    /// Nothing was missing from here down to the model's next page.
-    [[nodiscard]] Timestamp readTo() const;
     [[nodiscard]] bool isReading() const { return m_pageTicket != nullptr || m_newestTicket != nullptr; }
     [[nodiscard]] bool isAsking() const { return isReading() || m_moreTicket != nullptr; }
     [[nodiscard]] bool isReadBelow() const;
@@ -110,18 +92,12 @@ private:
     evidence::HistoryFilter m_shown;  ///< what the table holds now
     bool m_stale = true;              ///< asked for again when shown
     bool m_readable = true;           ///< the table holds history, not this session only
-    bool m_isBehind = false;          ///< rows may be missing: nothing goes above the hole until it has been read
-    std::uint64_t m_endedThen = 0;    ///< when the database was asked last
-    int m_looks = 0;                  ///< of `m_catchUp` since then
-    Timestamp m_readTo{};             ///< while nothing is missing: see `readTo`
-    Timestamp m_newestRead{};          ///< becomes that once the question for the newest has come down to it
-    Timestamp m_newestTo{};            ///< so far down that question goes, whatever is read below meanwhile
-    std::vector<RecordPtr> m_kept;     ///< as the bridge's, which a slow search outlasts: nothing is dropped while a question is under way
     std::optional<DecisionId> m_selected;
     std::optional<Timestamp> m_searchedTo;  ///< while a search for what no index answers is not at its end
     std::size_t m_found = 0;                ///< by that search since it last had a screenful
     bool m_searchStopped = false;
 
+    LiveTail m_tail;
     HistoryModel* m_model;
     TimeChart* m_chart;
     FilterBar* m_filters;
