@@ -45,11 +45,11 @@ tl::expected<DryOrder, EdgeError> readOrder(std::string_view text) {
         {"input_tokens", &order.inputTokens}, {"profile", &order.profile}, {"session", &order.session},
         {"pin", &order.pin}, {"request_id", &order.requestId}};
     for (const auto& [name, value] : root.items()) {
-        const auto text = std::find_if(texts.begin(), texts.end(), [&](const auto& one) { return one.first == name; });
-        if (text != texts.end()) {
+        const auto named = std::find_if(texts.begin(), texts.end(), [&](const auto& one) { return one.first == name; });
+        if (named != texts.end()) {
             if (!value.is_string())
                 return oddOrder("\"" + name + "\" is not a text. Send it as its header would hold it.", name);
-            *text->second = value.get<std::string>();
+            *named->second = value.get<std::string>();
         } else if (name == "in_flight") {
             if (!value.is_number_integer() || !std::in_range<std::uint32_t>(value.get<std::int64_t>()))
                 return oddOrder("\"in_flight\" is not a number of requests. Send a whole number, the request itself included.", name);

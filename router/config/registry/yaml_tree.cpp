@@ -237,8 +237,8 @@ std::string withoutTail(std::string text) {
 }  // namespace
 
 const YamlMember* YamlNode::find(std::string_view key) const {
-    const auto at = std::find_if(members.begin(), members.end(), [&](const YamlMember& member) { return member.key == key; });
-    return at == members.end() ? nullptr : &*at;
+    const auto found = std::find_if(members.begin(), members.end(), [&](const YamlMember& member) { return member.key == key; });
+    return found == members.end() ? nullptr : &*found;
 }
 
 std::string shownKey(std::string_view key) {

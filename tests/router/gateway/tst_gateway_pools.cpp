@@ -158,7 +158,7 @@ void GatewayPoolsTest::attemptsCarryTokensAndCost() {
     options.providerLines = "[providers.up.pricing]\ninput_per_million = 1.0\noutput_per_million = 2.0\n";
     GatewayFixture gateway(options);
     answerAll(gateway);
-    gateway.post(kChat);
+    QCOMPARE(gateway.post(kChat)->status, 200);
     const auto record = gateway.records().at(0);
     const evidence::Attempt& attempt = record.attempts.at(0);
     QCOMPARE(attempt.inputTokens, std::optional<std::uint64_t>(12));
@@ -212,7 +212,7 @@ void GatewayPoolsTest::everyEndingGivesSlotsBack() {
     GatewayFixture gateway(withModel(kSlots));
     const auto endsWith = [&](FakeReply reply, const std::string& body) {
         gateway.upstream().setScript([reply](const auto&) { return reply; });
-        gateway.post(body);
+        QVERIFY(gateway.post(body));
         QCOMPARE(inUse(gateway, "gpu", 1), 0U);
     };
     using Kind = dispatch::UpstreamFailure::Kind;
@@ -339,7 +339,7 @@ void GatewayPoolsTest::applyRedirectsNothingInFlight() {
 void GatewayPoolsTest::circuitSettingsAreOfThePolicy() {
     GatewayFixture gateway(withModel(kSlots + "[circuits]\nconsecutive_failures = 1\ncool_for_ms = 60000\n"));
     gateway.upstream().setScript([](const auto&) { return FakeReply{upstreamStatus(500)}; });
-    gateway.post(kChat);
+    QVERIFY(gateway.post(kChat)->status >= 500);
     const auto view = gateway.process().circuits.of("up:model-a")->view();
     QVERIFY(view.state == capacity::CircuitState::open);
     QVERIFY(view.remaining > 50s);
