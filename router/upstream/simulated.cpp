@@ -5,6 +5,7 @@
 #include "router/upstream/failures.h"
 #include "router/upstream/foreign_request.h"
 #include "router/upstream/simulated_text.h"
+#include "router/upstream/tool_calls.h"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -39,12 +40,6 @@ struct Plan {
     [[nodiscard]] Steady tokenAt(std::uint32_t index) const { return start + firstToken + perToken * index; }
 };
 
-std::uint64_t hashOf(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a: the same on every machine
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    return hash;
-}
-
 Plan makePlan(const config::Provider& provider, dispatch::UpstreamRequest& request) {
     const config::SimulatedBehaviour& behaviour = provider.simulated;
     Plan plan;
@@ -61,9 +56,8 @@ Plan makePlan(const config::Provider& provider, dispatch::UpstreamRequest& reque
     text.model = request.model;
     text.inputTokens = request.inputTokens != 0 ? request.inputTokens : request.body.size() / kBytesPerToken;
     text.options = readSimulatedOptions(std::move(request.body));
-    text.outputTokens = std::min(behaviour.outputTokens, text.options.maxTokens.value_or(behaviour.outputTokens));
-    text.capped = text.outputTokens < behaviour.outputTokens;
-    FastRandom random(behaviour.seed ^ hashOf(request.decisionId.text()));
+    text.measure(behaviour.outputTokens);
+    FastRandom random(behaviour.seed ^ simulatedHash(request.decisionId.text()));
     if (random.unit() < behaviour.faultRate) plan.fault = behaviour.fault;
     text.seed = random.next();
     plan.start = std::chrono::steady_clock::now();
@@ -93,14 +87,16 @@ asio::awaitable<Waited> waitUntil(const Plan& plan, Steady at) {
 /// Both kinds of answer: a list of frames, each at its time.
 class SimulatedAnswer final : public dispatch::ResponseStream {
 public:
-    SimulatedAnswer(Plan plan, bool stream) : m_plan(std::move(plan)), m_stream(stream) {
+    SimulatedAnswer(Plan plan, bool stream, std::shared_ptr<const dispatch::OfferedTools> offered)
+        : m_plan(std::move(plan)), m_stream(stream), m_tools(std::move(offered)) {
         m_head.simulated = true;
         m_head.contentType = stream ? "text/event-stream" : "application/json";
     }
 
     [[nodiscard]] const dispatch::ResponseHead& head() const override { return m_head; }
     [[nodiscard]] dispatch::Usage usage() const override { return m_usage; }
-    [[nodiscard]] std::uint32_t toolCalls() const override { return 0; }
+    [[nodiscard]] std::uint32_t toolCalls() const override { return m_tools.count(); }
+    [[nodiscard]] dispatch::ToolOutcome toolOutcome() const override { return m_tools.outcome(); }
 
     [[nodiscard]] asio::awaitable<tl::expected<std::optional<Chunk>, UpstreamFailure>> next() override {
         const std::uint32_t step = m_step++;
@@ -115,7 +111,10 @@ public:
             if (!waited) co_return tl::unexpected(std::move(waited.error()));
             co_return Chunk{Chunk::Kind::content, m_plan.text.tokenFrame(token)};
         }
-        if (token == tokens) co_return Chunk{Chunk::Kind::metadata, m_plan.text.finishFrame()};
+        if (token == tokens) {
+            countCall();
+            co_return Chunk{Chunk::Kind::metadata, m_plan.text.finishFrame()};
+        }
         if (token == tokens + 1) {
             m_usage = m_plan.text.usage();
             co_return Chunk{Chunk::Kind::usage, m_plan.text.usageFrame()};
@@ -127,7 +126,17 @@ public:
 private:
     std::string wholeBody() {
         m_usage = m_plan.text.usage();
+        countCall();
         return m_plan.text.whole();
+    }
+
+    void countCall() {
+        const SimulatedDemand* call = m_plan.text.call();
+        if (call == nullptr) return;
+        m_tools.saw({}, call->tool);
+        if (call->freeText) m_tools.setUnreadable({});
+        else m_tools.setWhole({}, call->text);
+        m_tools.finishAll();
     }
 
     asio::awaitable<UpstreamFailure> breakOff() {
@@ -146,6 +155,7 @@ private:
     bool m_stream;
     dispatch::ResponseHead m_head;
     dispatch::Usage m_usage;
+    ToolCalls m_tools;
     std::uint32_t m_step = 0;
 };
 
@@ -187,6 +197,7 @@ Simulated::call(dispatch::UpstreamRequest request) {
 
 asio::awaitable<tl::expected<std::unique_ptr<dispatch::ResponseStream>, UpstreamFailure>>
 Simulated::simulate(dispatch::UpstreamRequest request) {
+    auto offered = std::move(request.tools);
     Plan plan = makePlan(m_provider, request);
     const bool stream = request.stream && plan.text.kind != SimulatedKind::embedding;
     const std::uint32_t spoken = stream || plan.text.kind == SimulatedKind::embedding ? 0 : plan.text.outputTokens;
@@ -200,7 +211,7 @@ Simulated::simulate(dispatch::UpstreamRequest request) {
     if (plan.tokenAt(spoken) > latest)
         co_return tl::unexpected(makeFailure(Kind::timeout, "timeout_first_byte",
                                              "Provider " + m_provider.id + " simulates an answer slower than its limit"));
-    co_return std::make_unique<SimulatedAnswer>(std::move(plan), stream);
+    co_return std::make_unique<SimulatedAnswer>(std::move(plan), stream, std::move(offered));
 }
 
 }  // namespace signalbox::upstream

@@ -6,7 +6,8 @@
 
 namespace signalbox::upstream {
 
-/// An upstream without a model: it really waits as long as configured, then says that it is simulated.
+/// An upstream without a model: it really waits as long as configured, then says that it is simulated, or gives the call of a
+/// tool or the JSON that the request demands.
 /// What it does to a request, faults included, follows from its seed and the request's decision id alone. Messages are
 /// answered in their protocol.
 class Simulated final : public dispatch::Adapter {

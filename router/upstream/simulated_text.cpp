@@ -2,11 +2,11 @@
 #include "router/upstream/simulated_text.h"
 
 #include "router/base/random.h"
+#include "router/upstream/simulated_embedding.h"
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <simdjson.h>
 
 namespace signalbox::upstream {
 
@@ -14,8 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::uint32_t kMaxInputs = 2048;
-constexpr std::uint32_t kMaxDimensions = 4096;
+constexpr std::size_t kPieceBytes = 4;
 
 /// Said first, so that even a short answer is labelled.
 constexpr std::array<std::string_view, 10> kLabel{"This", "answer", "is", "simulated", "by",
@@ -29,7 +28,38 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t index) {
     return random.next();
 }
 
-const char* finishReason(bool capped) { return capped ? "length" : "stop"; }
+const char* finishReason(const SimulatedText& text) {
+    if (text.capped) return "length";
+    return text.call() != nullptr ? "tool_calls" : "stop";
+}
+
+/// Cut between characters, so that every piece is UTF-8.
+std::vector<std::string> piecesOf(std::string_view text) {
+    std::vector<std::string> out;
+    while (!text.empty()) {
+        std::size_t end = std::min(kPieceBytes, text.size());
+        while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
+        out.emplace_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+    return out;
+}
+
+/// The call as far as `said`; a stream names it in its first piece only.
+Json callJson(const SimulatedText& text, std::string said, bool named, bool indexed) {
+    const SimulatedDemand& call = *text.call();
+    const char* kind = call.freeText ? "custom" : "function";
+    Json out = Json::object();
+    if (indexed) out["index"] = 0;
+    if (named) {
+        std::string id = text.id.text();
+        out["id"] = "call_" + id.substr(id.find('_') + 1);
+        out["type"] = kind;
+        out[kind]["name"] = call.tool;
+    }
+    out[kind][call.freeText ? "input" : "arguments"] = std::move(said);
+    return out;
+}
 
 Json usageJson(const SimulatedText& text) {
     Json usage{{"prompt_tokens", text.inputTokens}};
@@ -61,67 +91,27 @@ std::string choiceFrame(const SimulatedText& text, Json chatDelta, std::string c
 }
 
 std::string wholeEmbedding(const SimulatedText& text) {
-    Json data = Json::array();
-    for (std::uint32_t input = 0; input < text.options.inputs; ++input) {
-        Json vector = Json::array();
-        for (std::uint32_t i = 0; i < text.options.dimensions; ++i)
-            vector.push_back(static_cast<double>(mixed(text.seed + input, i) % 2001) / 1000.0 - 1.0);
-        data.push_back({{"object", "embedding"}, {"index", input}, {"embedding", std::move(vector)}});
-    }
-    Json answer{{"object", "list"}, {"data", std::move(data)}, {"model", text.model}, {"simulated", true}};
-    answer["usage"] = usageJson(text);
-    return answer.dump();
-}
-
-namespace od = simdjson::ondemand;
-
-std::optional<std::uint32_t> smallNumber(od::value& value) {
-    std::uint64_t number = 0;
-    if (value.get_uint64().get(number) || number > UINT32_MAX) return std::nullopt;
-    return static_cast<std::uint32_t>(number);
-}
-
-void readOption(std::string_view key, od::value& value, SimulatedOptions& options) {
-    if (key == "max_tokens" || key == "max_completion_tokens") {
-        if (const auto limit = smallNumber(value)) options.maxTokens = limit;
-    } else if (key == "dimensions") {
-        options.dimensions = std::clamp(smallNumber(value).value_or(options.dimensions), 1U, kMaxDimensions);
-    } else if (key == "input" && value.type().value() == od::json_type::array) {
-        std::uint32_t texts = 0;
-        for (auto entry : value.get_array()) {
-            od::value element = entry.value();
-            if (element.type().value() != od::json_type::number) ++texts;  // numbers are one tokenised text
-        }
-        options.inputs = std::clamp(texts, 1U, kMaxInputs);
-    }
+    // Numbers by the million are written as text at once.
+    return R"({"object":"list","data":)" + simulatedEmbeddings(text.options, text.model) + R"(,"model":)" + Json(text.model).dump() +
+           R"(,"simulated":true,"usage":)" + usageJson(text).dump() + '}';
 }
 
 }  // namespace
 
-SimulatedKind simulatedKindOf(std::string_view path) {
-    if (path.ends_with("/embeddings")) return SimulatedKind::embedding;
-    return path.ends_with("/chat/completions") ? SimulatedKind::chat : SimulatedKind::completion;
+void SimulatedText::measure(std::uint32_t prose) {
+    const std::uint32_t limit = options.maxTokens.value_or(UINT32_MAX);
+    if (kind == SimulatedKind::chat && options.demand) pieces = piecesOf(options.demand->text);
+    const auto all = pieces.empty() ? prose : static_cast<std::uint32_t>(pieces.size());
+    outputTokens = call() != nullptr ? all : std::min(all, limit);
+    capped = outputTokens < all;
 }
 
-SimulatedOptions readSimulatedOptions(std::string body) {
-    SimulatedOptions options;
-    body.reserve(body.size() + simdjson::SIMDJSON_PADDING);
-    od::parser parser;
-    try {
-        od::document document = parser.iterate(body.data(), body.size(), body.capacity()).value();
-        od::object object = document.get_object().value();
-        for (auto field : object) {
-            const std::string_view key = field.unescaped_key().value();
-            od::value value = field.value().value();
-            readOption(key, value, options);
-        }
-    } catch (const simdjson::simdjson_error&) {
-        return {};  // the edge judged the body; the simulation answers whatever came
-    }
-    return options;
+const SimulatedDemand* SimulatedText::call() const {
+    return pieces.empty() || options.demand->tool.empty() ? nullptr : &*options.demand;
 }
 
 std::string SimulatedText::token(std::uint32_t index) const {
+    if (!pieces.empty()) return index < pieces.size() ? pieces[index] : std::string();
     const std::string_view word =
         index < kLabel.size() ? kLabel[index] : kWords[(index - kLabel.size() + mixed(seed, 0)) % kWords.size()];
     return index == 0 ? std::string(word) : " " + std::string(word);
@@ -132,9 +122,11 @@ std::string SimulatedText::whole() const {
     std::string said;
     for (std::uint32_t i = 0; i < outputTokens; ++i) said += token(i);
     Json choice{{"index", 0}};
-    if (kind == SimulatedKind::chat) choice["message"] = Json{{"role", "assistant"}, {"content", said}};
+    if (call() != nullptr)
+        choice["message"] = Json{{"role", "assistant"}, {"content", nullptr}, {"tool_calls", Json::array({callJson(*this, said, true, false)})}};
+    else if (kind == SimulatedKind::chat) choice["message"] = Json{{"role", "assistant"}, {"content", said}};
     else choice["text"] = said;
-    choice["finish_reason"] = finishReason(capped);
+    choice["finish_reason"] = finishReason(*this);
     Json answer = envelope(*this, kind == SimulatedKind::chat ? "chat.completion" : "text_completion");
     answer["choices"] = Json::array({std::move(choice)});
     answer["usage"] = usageJson(*this);
@@ -142,15 +134,19 @@ std::string SimulatedText::whole() const {
 }
 
 std::string SimulatedText::roleFrame() const {
-    return choiceFrame(*this, Json{{"role", "assistant"}, {"content", ""}}, "", nullptr);
+    Json delta{{"role", "assistant"}, {"content", ""}};
+    if (call() != nullptr) delta["content"] = nullptr;
+    return choiceFrame(*this, std::move(delta), "", nullptr);
 }
 
 std::string SimulatedText::tokenFrame(std::uint32_t index) const {
+    if (call() != nullptr)
+        return choiceFrame(*this, Json{{"tool_calls", Json::array({callJson(*this, token(index), index == 0, true)})}}, "", nullptr);
     return choiceFrame(*this, Json{{"content", token(index)}}, token(index), nullptr);
 }
 
 std::string SimulatedText::finishFrame() const {
-    return choiceFrame(*this, Json::object(), "", finishReason(capped));
+    return choiceFrame(*this, Json::object(), "", finishReason(*this));
 }
 
 std::string SimulatedText::usageFrame() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/dispatch/adapter.h"
+#include "router/upstream/simulated_request.h"
 
 #include <cstdint>
 #include <string>
@@ -9,19 +10,8 @@
 
 namespace signalbox::upstream {
 
-enum class SimulatedKind : std::uint8_t { chat, completion, embedding };
-[[nodiscard]] SimulatedKind simulatedKindOf(std::string_view path);
-
-/// What the simulation honours of a request body.
-struct SimulatedOptions {
-    std::optional<std::uint32_t> maxTokens;
-    std::uint32_t inputs = 1;  ///< texts to embed
-    std::uint32_t dimensions = 8;
-};
-[[nodiscard]] SimulatedOptions readSimulatedOptions(std::string body);
-
 /// Writes the JSON of one simulated answer. Everything follows from its members, so the same request with the same
-/// seed gives the same bytes. Every text says that it is simulated, and `system_fingerprint` reads `simulated`.
+/// seed gives the same bytes. All prose says that it is simulated, and `system_fingerprint` reads `simulated`.
 struct SimulatedText {
     SimulatedKind kind = SimulatedKind::chat;
     DecisionId id;
@@ -31,9 +21,15 @@ struct SimulatedText {
     std::uint32_t outputTokens = 0;
     bool capped = false;  ///< the request's token limit ended it
     SimulatedOptions options;
+    std::vector<std::string> pieces;  ///< of what is demanded, one a token; empty: prose
 
+    /// Sets `outputTokens`, `pieces` and `capped` by what the request demands and allows. `prose` is how much is said unasked.
+    /// A call is whole whatever the limit: cut arguments could not be told in every protocol.
+    void measure(std::uint32_t prose);
     /// The words of the answer, one a token, the first without a leading space.
     [[nodiscard]] std::string token(std::uint32_t index) const;
+    /// The tool that is called; null when none is.
+    [[nodiscard]] const SimulatedDemand* call() const;
     /// The whole answer of a request that does not stream.
     [[nodiscard]] std::string whole() const;
     /// SSE frames.

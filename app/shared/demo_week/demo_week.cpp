@@ -25,10 +25,10 @@ namespace smart = policy::smart;
 constexpr std::uint64_t kWeekSeed = 0x4861'7272'6f77ULL;
 
 /// The body that the client would have sent; its text is filler of no meaning.
-std::string bodyOf(const DemoFlow& flow, Random& random) {
+std::string bodyOf(const DemoFlow& flow, bool offersTools, Random& random) {
     std::string body = R"({"model":")" + std::string(flow.model) + R"(","messages":[{"role":"user","content":"demo"}])";
     if (flow.stream) body += R"(,"stream":true)";
-    if (flow.task == DemoTask::tools)
+    if (offersTools)
         body += R"(,"tools":[{"type":"function","function":{"name":"lookup","parameters":{"type":"object"}}}])";
     if (flow.task == DemoTask::structured) body += R"(,"response_format":{"type":"json_object"})";
     if (random.unit() >= flow.uncapped)
@@ -93,7 +93,7 @@ public:
         if (flow.task == DemoTask::code) hints.category = "code";
         std::uint32_t inFlight = m_random.unit() < flow.manyAtOnce ? 2 + static_cast<std::uint32_t>(m_random.unit() * 6) : 1;
         if (arrival.episode != DemoEpisode::none) inFlight = 1;  // they all meet on the same endpoint
-        const auto classified = classify::classify(bodyOf(flow, m_random), hints, {}, inFlight);
+        const auto classified = classify::classify(bodyOf(flow, offersTools(flow), m_random), hints, {}, inFlight);
         if (!classified) return std::nullopt;
         record.features = classified->features;
         record.requestedModel = record.features.model;
@@ -131,6 +131,17 @@ private:
         context.readSignals = [this](std::size_t group, std::span<smart::CandidateSignals> out) { m_fleet.read(group, out); };
         context.isCooling = [this](const std::string& endpointId) { return m_fleet.isCooling(endpointId); };
         return context;
+    }
+
+    bool offersTools(const DemoFlow& flow) { return flow.task == DemoTask::tools || (flow.toolShare > 0 && m_toolRandom.unit() < flow.toolShare); }
+
+    /// Of an answer to a request that offers tools: most call one, and some of those with arguments that nobody can use.
+    dispatch::ToolOutcome toolCalls(const DemoFlow& flow, const DemoEndpoint& endpoint) {
+        const double calls = flow.task == DemoTask::tools ? m_random.unit() : m_toolRandom.unit();
+        if (calls >= 0.8) return {};
+        if (m_toolRandom.unit() < endpoint.toolCallsFit) return {1, 1, 1, 0};
+        const std::uint32_t json = m_toolRandom.unit() < 0.7 ? 1 : 0;
+        return {1, json, 0, 0};
     }
 
     static Timestamp after(const evidence::DecisionRecord& record, double ms) {
@@ -235,8 +246,8 @@ private:
         record.totalMs = attempt.endedMs;
         record.outcome = left ? evidence::Outcome::cancelled : evidence::Outcome::served;
         record.status = left ? 499 : 200;
-        const bool calls = flow.task == DemoTask::tools && m_random.unit() < 0.8;
-        gateway::recordAnswer(record, config, target, usage, calls ? dispatch::ToolOutcome{1, 1, 1, 0} : dispatch::ToolOutcome{});
+        const auto tools = record.features.toolsOffered > 0 ? toolCalls(flow, endpoint) : dispatch::ToolOutcome();
+        gateway::recordAnswer(record, config, target, usage, tools);
     }
 
     DemoPolicies m_policies;
@@ -244,6 +255,7 @@ private:
     DemoFleet m_fleet;
     FastRandom m_random;
     FastRandom m_eventRandom{kWeekSeed};  ///< its own, so that telling changes no request
+    FastRandom m_toolRandom{kWeekSeed + 1};  ///< as well: what is called changes neither lengths nor latencies
     std::string m_running;
 };
 
@@ -265,11 +277,18 @@ std::size_t generateDemoWeek(const policy::PolicySnapshot& snapshot, Timestamp n
     return written;
 }
 
+static std::filesystem::path demoMarkerIn(const std::filesystem::path& stateFolder) { return stateFolder / "demo-week-written"; }
+
+bool hasDemoHistory(const std::filesystem::path& stateFolder) {
+    std::error_code error;
+    return std::filesystem::exists(demoMarkerIn(stateFolder), error);
+}
+
 Result<std::size_t> seedDemoHistory(const evidence::EvidenceOptions& options, const std::filesystem::path& stateFolder,
                                     const policy::PolicySnapshot& snapshot, const Clock& clock) {
-    const auto marker = stateFolder / "demo-week-written";
+    if (hasDemoHistory(stateFolder)) return std::size_t{0};
+    const auto marker = demoMarkerIn(stateFolder);
     std::error_code error;
-    if (std::filesystem::exists(marker, error)) return std::size_t{0};
     std::filesystem::create_directories(stateFolder, error);
     if (error)
         return fail(ErrorKind::unavailable, "cannot create the folder: " + error.message(), stateFolder.string(),

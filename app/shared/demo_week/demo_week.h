@@ -18,6 +18,9 @@ std::size_t generateDemoWeek(const policy::PolicySnapshot& snapshot, Timestamp n
                              const std::atomic<bool>* cancelled = nullptr,
                              const std::function<void(const evidence::Event&)>& tell = {});
 
+/// Whether the week was put there before. Else that takes a while, about which an operator wants to be told.
+[[nodiscard]] bool hasDemoHistory(const std::filesystem::path& stateFolder);
+
 /// Puts the week into the journal of a workspace that has none yet, once: a marker in `stateFolder` remembers it.
 /// The evidence writer of the next gateway moves it into PostgreSQL. Blocks for about a second: call it before the
 /// gateway opens the journal, from a worker. Returns how many decisions it wrote.

@@ -22,22 +22,22 @@ constexpr DemoFlow kFlows[] = {
     {"batch-eval", "p-batch", "gemma-4-31b-it-awq", DemoTask::summary, 1000, kEveryDay, true, 0.0, {250, 500}, 0.7, 9000, 230, false},
 
     {"support-bot", "p-support", "auto", DemoTask::tools, 14000, kEveryDay, true, 0.15, {220, 400}, 0.5, 950, 130, true, true, "latency", 0.198},
-    {"coding-agents", "p-coding", "auto", DemoTask::code, 9000, kWeek, false, 0.55, {512, 900}, 0.5, 6000, 380, true, true, "quality", 0.203},
+    {"coding-agents", "p-coding", "auto", DemoTask::code, 9000, kWeek, false, 0.55, {512, 900}, 0.5, 6000, 380, true, true, "quality", 0.203, 0.4},
     {"dispatch-extract", "p-dispatch", "auto-extract", DemoTask::structured, 4200, kWeek, true, 0.2, {180, 250}, 0.4, 900, 120, false},
     {"batch-eval", "p-batch", "auto", DemoTask::summary, 4000, kEveryDay, true, 0.0, {200, 500}, 0.6, 7000, 210, false, false, "quality", 0.10},
 
-    {"research", "p-research", "deepseek:deepseek-v4-flash", DemoTask::chat, 2600, kEveryDay, true, 0.5, {500, 900}, 0.3, 2500, 420, true},
+    {"research", "p-research", "deepseek:deepseek-v4-flash", DemoTask::chat, 2600, kEveryDay, true, 0.5, {500, 900}, 0.3, 2500, 420, true, false, {}, 0, 0.45},
     {"batch-eval", "p-batch", "fast", DemoTask::structured, 2000, kEveryDay, true, 0.0, {200, 400}, 0.5, 1200, 160, false},
 };
 
 constexpr DemoEndpoint kEndpoints[] = {
     {"lab_a:gemma-4-26b", 310, 52, 0.002},
     {"lab_a:gemma-4-26b-k4", 330, 61, 0.002},
-    {"lab_b:gemma-4-31b", 620, 31, 0.003},
-    {"lab_b:gemma-4-31b-k3", 640, 38, 0.003},
+    {"lab_b:gemma-4-31b", 620, 31, 0.003, 0.962},
+    {"lab_b:gemma-4-31b-k3", 640, 38, 0.003, 0.962},
     {"lab_b:qwen3.6-35b", 520, 44, 0.003},
-    {"lab_b:qwen3.5-9b", 390, 58, 0.004},
-    {"deepseek:deepseek-v4-flash", 760, 88, 0.006},
+    {"lab_b:qwen3.5-9b", 390, 58, 0.004, 0.912},
+    {"deepseek:deepseek-v4-flash", 760, 88, 0.006, 0.978},
     {"", 500, 45, 0.004},
 };
 

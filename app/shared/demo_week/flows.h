@@ -29,14 +29,16 @@ struct DemoFlow {
     bool sessions = false;                ///< clients name their session
     std::string_view profile = {};        ///< that some of them ask for
     double profileShare = 0;
+    double toolShare = 0;                 ///< share that offers tools besides, when tools are not the task
 };
 
-/// How fast an endpoint of the demo was, before anything went wrong.
+/// How fast and how apt an endpoint of the demo was, before anything went wrong.
 struct DemoEndpoint {
     std::string_view endpointId;
     double firstTokenMs = 300;  ///< median
     double tokensPerSecond = 50;
     double failureShare = 0.002;
+    double toolCallsFit = 0.95;  ///< share of its tool calls whose arguments the offered schema accepts
 };
 
 /// Harrow Freight's week: 40 people, about 58,400 requests.
