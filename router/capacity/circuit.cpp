@@ -82,11 +82,13 @@ std::optional<SampleId> Circuit::report(Admission admission, std::uint64_t epoch
     return counted;
 }
 
-// What was admitted before the circuit opened does not close it: only a probe and the last resort do.
+// What was admitted before the circuit opened does not close it: only a probe and the last resort do, and before an operator's time
+// is over not the last resort either: that the endpoint answers is not what it was opened for.
 void Circuit::succeed(Admission admission, std::uint64_t epoch) {
     if (epoch != m_epoch) return;
     m_excused = false;
-    if (m_open && admission != Admission::normal) close();
+    const bool restsByHand = m_cause == OpenCause::byHand && m_clock.steady() < m_deadline;
+    if (m_open && (admission == Admission::probe || (admission == Admission::lastResort && !restsByHand))) close();
     else add(false);
 }
 

@@ -307,6 +307,22 @@ private Q_SLOTS:
         QCOMPARE(word(bench.state()), word(CircuitState::closed));
     }
 
+    // F57: a request that has no other choice goes there and is answered, which was not why the operator opened it.
+    void theLastResortDoesNotUndoTheHand() {
+        Bench bench;
+        bench.circuit->coolByHand(5min);
+        Permit direct = std::move(*bench.circuit->admitAnyway());
+        direct.succeeded();
+        QCOMPARE(word(bench.state()), word(CircuitState::open));
+        QCOMPARE(bench.circuit->view().remaining, std::chrono::milliseconds(5min));
+        QVERIFY(!bench.circuit->tryAdmit());
+        // One that was under way when its time ended has proved that it answers, as ever.
+        Permit late = std::move(*bench.circuit->admitAnyway());
+        bench.clock.advance(5min);
+        late.succeeded();
+        QCOMPARE(word(bench.state()), word(CircuitState::closed));
+    }
+
     // Nor does a failure that is taken back, where the circuit cooled for longer already.
     void blameOfTheRequestDoesNotUndoTheHand() {
         Bench bench;
