@@ -30,7 +30,7 @@ static auto facts(const policy::smart::CandidateSignals& s) {
 }
 
 static auto facts(const engine::EndpointHealth& e) {
-    return std::tuple_cat(std::tie(e.endpointId, e.circuit, e.cause, e.coolsFor, e.consecutiveFailures, e.openedTotal, e.credentialReady),
+    return std::tuple_cat(std::tie(e.endpointId, e.circuit, e.cause, e.coolsFor, e.consecutiveFailures, e.openedTotal, e.credentialReady, e.lacks),
                           facts(e.signals));
 }
 

@@ -72,6 +72,10 @@ constexpr std::array kCapability{
     Word{"legacy_completion", QT_TRANSLATE_NOOP("words", "prompts without messages in its protocol")},
     Word{"only_system", QT_TRANSLATE_NOOP("words", "messages of the system alone in its protocol")},
     Word{"call_arguments", QT_TRANSLATE_NOOP("words", "tool calls without a JSON object in its protocol")},
+    Word{"message_images", QT_TRANSLATE_NOOP("words", "images beside the text in its protocol")},
+    Word{"other_parts", QT_TRANSLATE_NOOP("words", "parts of that type in its protocol")},
+    Word{"container", QT_TRANSLATE_NOOP("words", "container in its protocol")},
+    Word{"mcp_servers", QT_TRANSLATE_NOOP("words", "mcp_servers in its protocol")},
 };
 constexpr std::array kProfile{
     Word{"quality", QT_TRANSLATE_NOOP("words", "quality")},

@@ -7,6 +7,7 @@
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/document/policy_document.h"
 #include "ui/settings/settings.h"
+#include "ui/shell/button_keys.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/draft_control.h"
 #include "ui/shell/field_commit.h"
@@ -158,6 +159,7 @@ void MainWindow::makeLayout() {
 
 void MainWindow::connectActions() {
     addActions(m_actions->all() + m_draft->all() + QList<QAction*>{m_parts.gateway->killAction()});
+    new ButtonKeys(this);
     new FieldCommit({m_draft->saveAction(), m_draft->revertAction(), m_actions->reload, m_parts.gateway->applyAction()}, this);
     const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
     on(m_actions->openWorkspace, [this] { m_workspace->chooseWorkspace(); });

@@ -7,6 +7,7 @@
 #include <QWidgetItem>
 
 #include <algorithm>
+#include <utility>
 
 namespace signalbox::ui {
 
@@ -61,18 +62,26 @@ void WrapLayout::setGeometry(const QRect& rect) {
 
 int WrapLayout::place(const QRect& rect, bool move) const {
     int x = rect.x(), y = rect.y(), line = 0;
+    std::vector<std::pair<QLayoutItem*, QRect>> placed;  // of this line, whose height its last item may still change
+    const auto endLine = [&] {
+        for (auto& [item, room] : placed)
+            if (move) item->setGeometry(room.translated(0, (line - room.height()) / 2));
+        placed.clear();
+    };
     for (QLayoutItem* item : m_items) {
         if (item->isEmpty()) continue;  // hidden
         const QSize size = item->sizeHint().boundedTo({std::max(1, rect.width()), QLAYOUTSIZE_MAX});
         if (x > rect.x() && x + size.width() > rect.x() + rect.width()) {
+            endLine();
             x = rect.x();
             y += line + spacing();
             line = 0;
         }
-        if (move) item->setGeometry({{x, y}, size});
+        placed.emplace_back(item, QRect({x, y}, size));
         x += size.width() + spacing();
         line = std::max(line, size.height());
     }
+    endLine();
     return y + line - rect.y();
 }
 

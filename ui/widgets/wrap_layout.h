@@ -7,8 +7,8 @@
 
 namespace signalbox::ui {
 
-/// Widgets beside each other, on further lines where they do not fit: chips, figures. Each keeps its own size; one that
-/// is wider than the whole gets the whole.
+/// Widgets beside each other, on further lines where they do not fit: chips, figures. Each keeps its own size, in the middle
+/// of its line; one that is wider than the whole gets the whole.
 class WrapLayout : public QLayout {
     Q_OBJECT
 public:

@@ -59,7 +59,7 @@ private Q_SLOTS:
 
     void refusedTableGivesAllItsErrors() {
         open();
-        write("routing-table.json", QByteArrayLiteral("{\"schema_version\": 1}"));
+        write("routing-table.json", QByteArrayLiteral("{\"schema_version\": 1, \"presets\": 3}"));
         m_document->reload();
         QTRY_COMPARE(m_errors.size(), std::size_t{1});
         QVERIFY(m_findings.size() > 1);

@@ -37,7 +37,7 @@ private Q_SLOTS:
         begin();
         open(demo(), false);
         open(m_folder.filePath(QStringLiteral("prod")), true);
-        for (const QString& page : {QStringLiteral("overview"), QStringLiteral("history"), QStringLiteral("shadow"), QStringLiteral("rules"), QStringLiteral("presets"), QStringLiteral("groups")}) {
+        for (const QString& page : {QStringLiteral("overview"), QStringLiteral("history"), QStringLiteral("shadow"), QStringLiteral("rules"), QStringLiteral("presets"), QStringLiteral("groups"), QStringLiteral("simulator")}) {
             window().go(page);
             console().settle();
             save(page, Checks::clipped);

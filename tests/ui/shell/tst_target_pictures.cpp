@@ -34,6 +34,14 @@ private:
         window().go(QString::fromLatin1(id));
         console().settle();
     }
+    /// The same table with another gateway.toml, or what is open.
+    void runs(bool another) {
+        const auto open = console().document->workspace()->snapshot;
+        auto config = std::make_shared<config::GatewayConfig>(*open->config);
+        config->providers.front().baseUrl = "https://elsewhere.example/v1";
+        QVERIFY(console().elsewhere->apply({another ? policy::makeSnapshot(open->table, open->tableSha256, config) : open, {}}));
+        console().settle();
+    }
     void reachable(bool is) {
         auto status = console().elsewhere->status();
         status.state = is ? engine::GatewayState::running : engine::GatewayState::failed;
@@ -66,7 +74,20 @@ private Q_SLOTS:
         console().settle();
         save(QStringLiteral("elsewhere-asked"));
         window().findChild<ErrorBanner*>()->dismiss();
+        runs(true);
+        page("groups");
+        save(QStringLiteral("elsewhere-groups-another"));
+        page("simulator");
+        save(QStringLiteral("elsewhere-simulator-another"), Checks::clipped);
+        window().resize(1100, 720);
+        console().settle();
+        save(QStringLiteral("elsewhere-simulator-another-narrow"), Checks::clipped);
+        page("groups");
+        save(QStringLiteral("elsewhere-groups-another-narrow"), Checks::clipped);
+        window().resize(1440, 900);
+        runs(false);
         reachable(false);
+        page("gateway");
         save(QStringLiteral("elsewhere-gateway-away"));
         page("groups");
         save(QStringLiteral("elsewhere-groups-away"), Checks::clipped);

@@ -128,6 +128,48 @@ private Q_SLOTS:
         QVERIFY(!text.contains(QStringLiteral("Under ")));
     }
 
+    // An answer in one piece has its first content with its last, whatever was asked for.
+    void saysTheSpeedOfAStreamOnly_data() {
+        QTest::addColumn<bool>("stream");
+        QTest::addColumn<double>("first");
+        QTest::addColumn<QString>("speed");
+        QTest::newRow("streamed") << true << 400.0 << QStringLiteral("Speed: 250.0 tokens/s\n");
+        QTest::newRow("asked for in one piece") << false << 2399.9998 << QString();
+        QTest::newRow("asked for in one piece, held up") << false << 400.0 << QString();
+        QTest::newRow("a stream that came in one piece") << true << 2399.9998 << QString();
+    }
+    void saysTheSpeedOfAStreamOnly() {
+        QFETCH(bool, stream);
+        QFETCH(double, first);
+        QFETCH(QString, speed);
+        auto record = fullRecord();
+        record.features.stream = stream;
+        record.firstContentMs = first;
+        const QString text = receiptText(record, nullptr);
+        QVERIFY2(speed.isEmpty() ? !text.contains(QStringLiteral("tokens/s")) : text.contains(speed), qPrintable(text));
+    }
+
+    void saysWhatToolsWereOffered_data() {
+        QTest::addColumn<unsigned>("tools");
+        QTest::addColumn<unsigned>("functions");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("none") << 0U << 0U << QString();
+        QTest::newRow("tools") << 2U << 0U << QStringLiteral("Tools offered: 2\n");
+        QTest::newRow("functions") << 0U << 1U << QStringLiteral("Tools offered: 1 · as functions (the older tools): 1\n");
+        QTest::newRow("both") << 2U << 1U << QStringLiteral("Tools offered: 3 · as functions (the older tools): 1\n");
+    }
+    void saysWhatToolsWereOffered() {
+        QFETCH(unsigned, tools);
+        QFETCH(unsigned, functions);
+        QFETCH(QString, line);
+        auto record = fullRecord();
+        record.features.toolsOffered = tools;
+        record.features.functionsOffered = functions;
+        const QString text = receiptText(record, nullptr);
+        QCOMPARE(text.contains(QStringLiteral("Tools offered")), !line.isEmpty());
+        QVERIFY2(text.contains(line), qPrintable(text));
+    }
+
     void saysWhetherToolCallsFit() {
         auto record = fullRecord();
         QVERIFY(!receiptText(record, nullptr).contains(QStringLiteral("Tool calls")));

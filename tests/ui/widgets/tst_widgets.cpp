@@ -10,6 +10,7 @@
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_label.h"
 #include "ui/widgets/tone_text.h"
+#include "ui/widgets/wrap_layout.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -62,6 +63,26 @@ class WidgetsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(); }
+
+    void aLineOfDifferentHeightsIsCentred() {
+        QWidget around;
+        auto* layout = new WrapLayout(&around);
+        const auto add = [&](QSize size) {
+            auto* part = new QWidget;
+            part->setFixedSize(size);
+            layout->addWidget(part);
+            return part;
+        };
+        QWidget* low = add({40, 10});
+        QWidget* high = add({40, 30});
+        QWidget* below = add({80, 12});  // alone on the next line
+        around.resize(100, layout->heightForWidth(100));
+        around.show();
+        QCOMPARE(around.height(), 30 + layout->spacing() + 12);
+        QCOMPARE(high->y(), 0);
+        QCOMPARE(low->y(), 10);
+        QCOMPARE(below->pos(), QPoint(0, 30 + layout->spacing()));
+    }
 
     void secretStaysMaskedUntilRevealedAndIsMaskedAgainWhenHidden() {
         CopyField field(QStringLiteral("the token"), CopyField::Kind::secret);

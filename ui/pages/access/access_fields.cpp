@@ -144,7 +144,7 @@ std::vector<BoundField> providerFields(const AccessKey& key) {
                [](const P& p) { return valueOf(p.baseUrlEnv); });
     fields.add({"api_key_env", AccessFieldsWords::tr("Key from the variable"), FieldKind::id, AccessFieldsWords::tr("no key"), AccessFieldsWords::tr("The name of the variable, never the key."), {}}, {"api_key_env"},
                [](const P& p) { return valueOf(p.apiKeyEnv); });
-    fields.add({"api_key_required", AccessFieldsWords::tr("Key required"), FieldKind::choice, AccessFieldsWords::tr("no, unless written"), {}, yesNo()}, {"api_key_required"},
+    fields.add({"api_key_required", AccessFieldsWords::tr("Key required"), FieldKind::choice, AccessFieldsWords::tr("if a variable is named, unless written"), {}, yesNo()}, {"api_key_required"},
                [](const P& p, bool written) { return written ? FieldValue(p.apiKeyRequired) : FieldValue(); });
     fields.add({"proxy", AccessFieldsWords::tr("Reached through the proxy"), FieldKind::id, AccessFieldsWords::tr("none, it is reached directly"), AccessFieldsWords::tr("http://HOST:PORT. Proxies of the environment are not used."), {}},
                {"proxy"}, [](const P& p) { return valueOf(p.proxy); });

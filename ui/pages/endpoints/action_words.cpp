@@ -29,7 +29,7 @@ static ActionWords ownWords(EndpointAction action, const engine::EndpointHealth&
                 EndpointAction::undrain, ActionTexts::tr("Take it back")};
     case EndpointAction::undrain: return {{}, ActionTexts::tr("Take %1 back").arg(name), ActionTexts::tr("%1 may get attempts again").arg(name), EndpointAction::drain, ActionTexts::tr("Drain it again")};
     case EndpointAction::trip:
-        return {ActionTexts::tr("Open the circuit of %1? It rests for its cooling time and then tries one attempt. %2").arg(name, inFlight(health)), ActionTexts::tr("Open its circuit"),
+        return {ActionTexts::tr("Open the circuit of %1? It rests for its cooling time and then tries one attempt. Requests without another choice still go there; draining keeps them away, too. %2").arg(name, inFlight(health)), ActionTexts::tr("Open its circuit"),
                 ActionTexts::tr("The circuit of %1 is open").arg(name), EndpointAction::reset, ActionTexts::tr("Close it again")};
     case EndpointAction::reset: return {{}, ActionTexts::tr("Close its circuit"), ActionTexts::tr("The circuit of %1 is closed").arg(name), EndpointAction::trip, ActionTexts::tr("Open it again")};
     }

@@ -52,6 +52,10 @@ std::vector<EndpointRow> endpointRows(const FleetState& state) {
 static QString rest(std::chrono::milliseconds span) { return format::seconds(std::chrono::ceil<std::chrono::seconds>(span)); }
 
 EndpointWords stateWords(const engine::EndpointHealth& health) {
+    if (!health.credentialReady && health.lacks == "base_url")
+        return {Tone::danger, EndpointRowsWords::tr("no base URL"), EndpointRowsWords::tr("Its provider has no base URL that can be used, so nothing can be sent to it.")};
+    if (!health.credentialReady && !health.lacks.empty() && health.lacks != "api_key_env")
+        return {Tone::danger, EndpointRowsWords::tr("not callable"), EndpointRowsWords::tr("Its provider cannot be called, so nothing can be sent to it: look at %1 in gateway.toml.").arg(format::text(health.lacks))};
     if (!health.credentialReady) return {Tone::danger, EndpointRowsWords::tr("no key"), EndpointRowsWords::tr("The variable that holds its key is not set, so nothing can be sent to it.")};
     if (health.drained)
         return {Tone::caution, EndpointRowsWords::tr("drained"), EndpointRowsWords::tr("An operator keeps new attempts away; what is in flight finishes. Take it back when it may serve again.")};

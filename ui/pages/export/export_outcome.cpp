@@ -73,7 +73,7 @@ void ExportOutcome::show(const QString& title, const Error& error) {
     auto* section = new Section(title);
     auto* message = new QHBoxLayout;
     message->addWidget(new ToneLabel(Tone::danger, tr("refused")), 0, Qt::AlignTop);
-    message->addWidget(makeLabel(format::text(error.message)), 1, Qt::AlignTop);
+    message->addWidget(makeLabel(format::sentence(error.message)), 1, Qt::AlignTop);
     section->body()->addLayout(message);
     if (!error.where.empty()) section->body()->addWidget(new ElidedLabel(format::text(error.where), Qt::ElideMiddle));
     if (!error.hint.empty()) section->body()->addWidget(makeMuted(format::text(error.hint)));

@@ -30,7 +30,7 @@ NewKeyForm::NewKeyForm(QWidget* parent)
     auto* form = new QFormLayout;
     form->setContentsMargins(0, 0, 0, 0);
     form->addRow(tr("Name"), m_name);
-    form->addRow(tr("Password"), m_password);
+    form->addRow(tr("New password"), m_password);  // another one stands below, of the key that is chosen
     form->addRow(tr("Again"), m_again);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_create);
@@ -43,7 +43,10 @@ NewKeyForm::NewKeyForm(QWidget* parent)
     layout->addLayout(buttons);
     for (QLineEdit* line : {m_name, m_password, m_again}) connect(line, &QLineEdit::textChanged, this, &NewKeyForm::judge);
     for (QLineEdit* line : {m_name, m_password, m_again}) connect(line, &QLineEdit::returnPressed, m_create, &QPushButton::click);
-    connect(m_create, &QPushButton::clicked, this, [this] { Q_EMIT wanted(m_name->text().trimmed(), m_password->text()); });
+    connect(m_create, &QPushButton::clicked, this, [this] {
+        m_create->setText(tr("Creating…"));
+        Q_EMIT wanted(m_name->text().trimmed(), m_password->text());
+    });
     connect(m_cancel, &QPushButton::clicked, this, &NewKeyForm::cancelled);
     judge();
 }
@@ -57,10 +60,11 @@ void NewKeyForm::start(const QString& suggestedName) {
 }
 
 void NewKeyForm::setBusy(bool busy) {
-    for (QWidget* part : QList<QWidget*>{m_name, m_password, m_again, m_cancel}) part->setEnabled(!busy);
-    m_create->setText(busy ? tr("Creating…") : tr("Create key"));
-    if (busy) m_create->setEnabled(false);
-    else judge();
+    for (QWidget* part : QList<QWidget*>{m_name, m_password, m_again}) part->setEnabled(!busy);
+    m_cancel->setVisible(!busy);  // whoever opened this form has one that calls off what is under way
+    if (busy) return m_create->setEnabled(false);
+    m_create->setText(tr("Create key"));
+    judge();
 }
 
 void NewKeyForm::judge() {

@@ -4,6 +4,7 @@
 #include "ui/pages/export/new_key_form.h"
 #include "ui/widgets/basics.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/section.h"
 
 #include <QCheckBox>
@@ -111,7 +112,7 @@ void SigningForm::setKeys(const signing::KeyList& keys, const std::filesystem::p
         m_keys.push_back(key);
         m_key->addItem(tr("%1, key %2").arg(QString::fromStdU16String(key.files.secret.filename().u16string()), format::text(key.key.idText())));
     }
-    m_key->setEnabled(!m_keys.empty());
+    m_key->setEnabled(!m_busy && !m_keys.empty());
     QStringList notes;
     if (m_keys.empty()) notes << tr("There is no signing key in %1 yet. Create one: it takes a moment and stays on this machine.").arg(QString::fromStdU16String(keyFolder.u16string()));
     for (const Error& error : keys.unreadable) notes << tr("%1: %2").arg(format::text(error.where), format::text(error.message));
@@ -176,12 +177,13 @@ QString SigningForm::missing() const {
 }
 
 void SigningForm::judge() {
+    m_key->setToolTip(plainTip(m_key->currentText()));  // its end is cut in a narrow window
     const bool needsPassword = key() && key()->needsPassword;
     m_password->setVisible(needsPassword);
     m_passwordLabel->setVisible(needsPassword);
     const QString missing = this->missing();
     m_export->setEnabled(!m_busy && missing.isEmpty());
-    m_remark->setText(missing.isEmpty() ? tr("Writes routing-table.json and routing-table.json.minisig, then verifies both.") : missing);
+    if (!m_busy) m_remark->setText(missing.isEmpty() ? tr("Writes routing-table.json and routing-table.json.minisig, then verifies both.") : missing);
 }
 
 void SigningForm::chooseFolder() {

@@ -62,7 +62,7 @@ void ConnectPanel::refresh() {
     const bool up = status.state == engine::GatewayState::running;
     if (status.remote) m_tokenNote->setText(status.tokenRequired ? tr("Its clients' token is known where it runs; the admin API does not hand it out") : tr("It asks its clients for no token"));
     else if (!up) m_tokenNote->setText(tr("Start the gateway to get an address and a token"));
-    else if (status.tokenRequired) m_tokenNote->setText(tr("Every request must carry it: Authorization: Bearer … or x-api-key: …"));
+    else if (status.tokenRequired) m_tokenNote->setText(tr("Sent as Authorization: Bearer … or x-api-key: …"));
     else m_tokenNote->setText(tr("No token is asked for (auth = \"none\", this computer only)"));
 }
 

@@ -30,7 +30,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kLeastTables = 320;
+static constexpr int kLeastTables = 320, kSideBySide = 940;
 
 GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_decisions(new LiveDecisionsModel(Bridge::kRecentLimit, this)), m_refusals(new RefusalsModel(this)),
@@ -85,10 +85,10 @@ void GatewayPage::makeLayout() {
     m_live = new Section(tr("Decisions as they happen"));
     m_live->body()->addWidget(m_decisionsView, 1);
 
-    auto* top = new QHBoxLayout;
-    top->setSpacing(Theme::kSection);
-    top->addWidget(connection, 2);
-    top->addWidget(makeClientSection(), 3);
+    m_top = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_top->setSpacing(Theme::kSection);
+    m_top->addWidget(connection, 2);
+    m_top->addWidget(makeClientSection(), 3);
     auto* bottom = new QSplitter(Qt::Horizontal);
     bottom->setChildrenCollapsible(false);
     bottom->setHandleWidth(Theme::kSection);
@@ -104,7 +104,7 @@ void GatewayPage::makeLayout() {
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeDial());
-    layout->addLayout(top);
+    layout->addLayout(m_top);
     layout->addWidget(bottom, 1);
     auto* area = new QScrollArea;
     area->setWidgetResizable(true);
@@ -114,6 +114,12 @@ void GatewayPage::makeLayout() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(area);
+}
+
+// An address has to be read whole.
+void GatewayPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    m_top->setDirection(width() < kSideBySide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 QWidget* GatewayPage::makeClientSection() {

@@ -6,6 +6,7 @@
 
 #include <QTimer>
 
+class QBoxLayout;
 class QStackedWidget;
 class QTabBar;
 
@@ -33,6 +34,9 @@ public:
     [[nodiscard]] QVariantMap state() const override;
     [[nodiscard]] QList<QAction*> pageActions() const override { return {m_tryAction, m_copySnippet}; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void makeLayout();
     [[nodiscard]] QWidget* makeDial();
@@ -51,6 +55,7 @@ private:
     TryPanel* m_try;
     QTabBar* m_clientTabs;
     QStackedWidget* m_clientStack;
+    QBoxLayout* m_top = nullptr;  ///< connection beside client, or above it where the page is narrow
     Section* m_live = nullptr;
     QAction* m_copySnippet;
     QAction* m_tryAction;

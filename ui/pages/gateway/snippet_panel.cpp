@@ -39,7 +39,7 @@ SnippetPanel::SnippetPanel(const PageContext& context, QWidget* parent)
     m_text->setFont(Theme::instance().fixedFont());
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setTabChangesFocus(true);
-    m_text->setFixedHeight(m_text->fontMetrics().lineSpacing() * 12 + 16);
+    m_text->setMinimumHeight(m_text->fontMetrics().lineSpacing() * 12 + 16);
     auto* copyButton = makeButton(tr("Copy"), QStringLiteral("copy"));
     connect(copyButton, &QPushButton::clicked, this, &SnippetPanel::copy);
 

@@ -2,10 +2,10 @@
 #include "ui/pages/gateway/try_words.h"
 
 #include "ui/models/record_words.h"
+#include "ui/models/speed_words.h"
 #include "ui/theme/format.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <QStringList>
 
 namespace signalbox::ui {
@@ -45,8 +45,7 @@ TryWords tryOutcome(const engine::TryEnd& end, int status) {
     if (end.firstTextMs) parts << TryTexts::tr("first token after %1").arg(format::milliseconds(*end.firstTextMs));
     if (end.inputTokens) parts << TryTexts::tr("%1 tokens in").arg(format::count(*end.inputTokens));
     if (end.outputTokens) parts << TryTexts::tr("%1 out").arg(format::count(*end.outputTokens));
-    if (end.firstTextMs && end.outputTokens && end.totalMs > *end.firstTextMs)
-        parts << TryTexts::tr("%1 tokens/s").arg(QLocale().toString(static_cast<double>(*end.outputTokens) * 1000.0 / (end.totalMs - *end.firstTextMs), 'f', 1));
+    if (const QString speed = words::streamSpeed(end.outputTokens, end.firstTextMs, end.totalMs); !speed.isEmpty()) parts << speed;
     const QString took = format::milliseconds(end.totalMs);
     if (parts.isEmpty()) return {Tone::clear, TryTexts::tr("Answered in %1.").arg(took)};
     return {Tone::clear, TryTexts::tr("Answered in %1: %2.").arg(took, parts.join(QStringLiteral(", ")))};

@@ -161,6 +161,8 @@ StateWords stateOf(const CandidateRow& row) {
     if (!row.health) return {Tone::idle, CandidateRowsWords::tr("not running"), CandidateRowsWords::tr("The running gateway does not have it: start the gateway, or apply the draft.")};
     if (!row.health->credentialReady && row.candidate.pool)
         return {Tone::danger, CandidateRowsWords::tr("no credential"), CandidateRowsWords::tr("No endpoint of the pool has the API key that its provider names.")};
+    if (!row.health->credentialReady && !row.health->lacks.empty() && row.health->lacks != "api_key_env")
+        return {Tone::danger, CandidateRowsWords::tr("not callable"), CandidateRowsWords::tr("Provider %1 cannot be called: look at its %2 in gateway.toml.").arg(format::text(row.candidate.provider), format::text(row.health->lacks))};
     if (!row.health->credentialReady)
         return {Tone::danger, CandidateRowsWords::tr("no credential"), CandidateRowsWords::tr("The API key that provider %1 names is not set in the gateway's environment.").arg(format::text(row.candidate.provider))};
     if (row.health->circuit != "closed") return coolingWords(*row.health);

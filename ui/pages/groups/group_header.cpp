@@ -62,7 +62,10 @@ void GroupHeader::makeLayout() {
     grid->addWidget(m_profile, 0, 3);
     grid->addWidget(m_nameMessage, 1, 1, 1, 4);
     grid->addWidget(m_profileMessage, 2, 1, 1, 4);
-    grid->addWidget(label(tr("Aliases")), 3, 0, Qt::AlignTop);
+    auto* aliases = label(tr("Aliases"));
+    m_name->ensurePolished();
+    aliases->setMinimumHeight(m_name->sizeHint().height());  // beside the first line of chips
+    grid->addWidget(aliases, 3, 0, Qt::AlignTop);
     grid->addWidget(m_aliases, 3, 1, 1, 4);
     grid->setColumnStretch(4, 1);
 }

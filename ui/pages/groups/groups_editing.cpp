@@ -115,7 +115,7 @@ void GroupsPage::makeLayout() {
     head->addWidget(dial);
     head->addWidget(makeHairline());
     head->addWidget(new WhoseRecords(m_context));
-    m_health = new WhoseHealth(m_context, this);
+    m_health = new WhoseHealth(m_context, WhoseHealth::Apply::elsewhereOnThePage, this);
     head->addWidget(m_health);
     outer->addLayout(head);
     outer->addWidget(m_stack);

@@ -41,6 +41,7 @@ GroupsPage::GroupsPage(PageContext context, QWidget* parent)
     makeLayout();
     makeActions();
     connectSources();
+    rememberOwn();
     takeDraft();
 }
 
@@ -66,7 +67,10 @@ void GroupsPage::connectSources() {
     connect(m_context.bridge, &Bridge::endpointsChanged, this, showHealth);
     connect(m_health, &WhoseHealth::changed, this, showHealth);
     connect(m_toolCalls, &ToolCallWatch::changed, this, &GroupsPage::showRows);
-    connect(m_context.bridge, &Bridge::statusChanged, this, &GroupsPage::say);
+    connect(m_context.bridge, &Bridge::statusChanged, this, [this] {
+        rememberOwn();
+        say();
+    });
     connect(m_context.document, &PolicyDocument::changed, this, &GroupsPage::takeDraft);
     connect(m_list, &CardList::selected, this, [this](int row) {
         const auto* config = this->config();
@@ -116,8 +120,14 @@ const config::SmartGroup* GroupsPage::group() const {
     return nullptr;
 }
 
+// A gateway elsewhere tells no policy, and the decisions that are compared are none of its anyway.
+void GroupsPage::rememberOwn() {
+    if (!m_context.bridge->looksElsewhere()) m_ownRunning = m_context.bridge->running();
+}
+
 const config::GatewayConfig* GroupsPage::before() const {
-    if (const auto running = m_context.bridge->running()) return running->config.get();
+    const bool isSeen = !m_context.bridge->looksElsewhere();
+    if (m_ownRunning && (isSeen || m_ownRunning->hash == m_context.bridge->ownStatus().runningHash)) return m_ownRunning->config.get();
     return m_clean ? m_clean->config.config.get() : nullptr;
 }
 

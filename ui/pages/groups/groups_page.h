@@ -87,7 +87,9 @@ private:
 
     [[nodiscard]] const config::GatewayConfig* config() const;
     [[nodiscard]] const config::SmartGroup* group() const;
-    /// What recorded decisions were made from: the running policy, else the file as it was read.
+    void rememberOwn();
+    /// What recorded decisions were made from: the policy that the console's own gateway runs, whichever is looked at, else
+    /// the file as it was read.
     [[nodiscard]] const config::GatewayConfig* before() const;
     /// With everything that is known of each.
     [[nodiscard]] std::vector<CandidateRow> rowsOf(const config::SmartGroup& group) const;
@@ -114,6 +116,7 @@ private:
 
     std::string m_group;   ///< id of the chosen one
     int m_candidate = -1;  ///< its place in the group
+    std::shared_ptr<const policy::PolicySnapshot> m_ownRunning;  ///< when it was looked at last
     std::shared_ptr<const policy::LoadedWorkspace> m_clean;  ///< the draft when it last was what the files say
     std::optional<evidence::ShadowReport> m_report;
     QString m_problem;     ///< why nothing is measured

@@ -84,6 +84,7 @@ void FilterBar::fillMenu() {
             addChoice(families, format::text(family), query, m_query.family == query.family);
         }
     }
+    fillEndpoints();
     if (!m_groups.empty()) fillGroups(m_menu->addMenu(tr("Smart group")));
     QMenu* coverage = m_menu->addMenu(tr("Coverage"));
     for (const char* word : {"rule", "default", "gap", "none"}) {
@@ -97,6 +98,29 @@ void FilterBar::fillMenu() {
         HistoryQuery query = m_query;
         query.outcome = outcome;
         addChoice(outcomes, words::outcome(outcome), query, m_query.outcome == query.outcome);
+    }
+}
+
+// Who answered, and who was tried: a request that failed was answered by nobody.
+void FilterBar::fillEndpoints() {
+    const std::vector<std::string> known = m_endpoints ? m_endpoints() : std::vector<std::string>();
+    if (known.empty()) return;
+    fillEndpoints(m_menu->addMenu(tr("Endpoint that answered")), known, &HistoryQuery::endpoint);
+    fillEndpoints(m_menu->addMenu(tr("Endpoint that was tried")), known, &HistoryQuery::attempted);
+}
+
+// An imported provider alone may have hundreds of models.
+void FilterBar::fillEndpoints(QMenu* menu, const std::vector<std::string>& known, std::optional<std::string> HistoryQuery::*field) {
+    constexpr std::size_t kMostInOneMenu = 24;
+    QMenu* of = menu;
+    std::string provider;
+    for (const std::string& endpoint : known) {
+        const std::string its = endpoint.substr(0, endpoint.find(':'));
+        if (known.size() > kMostInOneMenu && (its != provider || of == menu)) of = menu->addMenu(literally(format::text(its)));
+        provider = its;
+        HistoryQuery query = m_query;
+        query.*field = endpoint;
+        addChoice(of, format::text(endpoint), query, m_query.*field == endpoint);
     }
 }
 

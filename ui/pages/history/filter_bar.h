@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QMenu;
 class QPushButton;
 
@@ -23,6 +25,8 @@ public:
     void setTable(std::shared_ptr<const table::RoutingTable> table);
     /// Smart groups that can be chosen; none hides their part of the menu.
     void setGroups(std::vector<std::string> groups);
+    /// Tells the endpoints that can be chosen, sorted; asked each time the menu opens.
+    void setEndpoints(std::function<std::vector<std::string>()> known) { m_endpoints = std::move(known); }
     /// Opens the menu, for the shortcut.
     void openMenu();
 
@@ -35,11 +39,14 @@ private:
     void fillPresets(QMenu* menu);
     void fillRules(QMenu* menu);
     void fillGroups(QMenu* menu);
+    void fillEndpoints();
+    void fillEndpoints(QMenu* menu, const std::vector<std::string>& known, std::optional<std::string> HistoryQuery::*field);
     void showChips();
 
     HistoryQuery m_query;
     std::shared_ptr<const table::RoutingTable> m_table;
     std::vector<std::string> m_groups;
+    std::function<std::vector<std::string>()> m_endpoints;
     QPushButton* m_add;
     QMenu* m_menu;
     WrapLayout* m_line;

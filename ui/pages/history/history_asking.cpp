@@ -118,7 +118,7 @@ void HistoryPage::takeFirstPage(Result<evidence::HistoryPage> answer, const Live
     m_model->setFirst(std::move(*answer));
     joinLive(asked);
     searched(to, found);
-    if (m_selected) m_view->selectSourceRow(m_model->rowOf(*m_selected));
+    reselect();
 }
 
 // What another process recorded, or what is missing: it takes its places among what is being read, unless so much came that a

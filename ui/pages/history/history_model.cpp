@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/history/history_model.h"
 
+#include "router/evidence/attempt_words.h"
 #include "ui/models/record_words.h"
 #include "ui/theme/format.h"
 
@@ -26,7 +27,7 @@ HistoryModel::HistoryModel(QObject* parent)
                 {tr("First, ms"), CellKind::number, tr("From admission to the first content"), 74},
                 {tr("Total, ms"), CellKind::number, tr("From admission to the end"), 74},
                 {tr("Tokens in / out"), CellKind::number, tr("As the endpoint counted them"), 104},
-                {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 164},
+                {tr("Endpoint"), CellKind::id, tr("Provider and model that answered; where none did, the one that was tried last"), 164},
                 {tr("Team"), CellKind::text, tr("Team of the principal"), 100}} {}
 
 // Whether it belongs on a page behind that key.
@@ -139,7 +140,10 @@ QString HistoryModel::text(int row, int column) const {
     case FirstContent: return whole(record.firstContentMs);
     case Total: return whole(record.totalMs);
     case Tokens: return tr("%1 / %2").arg(tokens(record.inputTokens), tokens(record.outputTokens));
-    case Endpoint: return record.endpointId.empty() ? format::none() : format::text(record.endpointId);
+    case Endpoint: {
+        const std::string& endpoint = evidence::endpointConcerned(record);
+        return endpoint.empty() ? format::none() : format::text(endpoint);
+    }
     case Team: return record.team.empty() ? format::none() : format::text(record.team);
     default: return {};
     }
@@ -168,6 +172,12 @@ QVariant HistoryModel::extra(int row, int column, int role) const {
     case Time: return QString(format::utc(record.createdAt) + QLatin1Char('\n') + format::text(record.id.text()));
     case Coverage: return words::shortCell(record.features.cell);
     case OutcomeColumn: return record.errorCode.empty() ? words::outcome(record.outcome) : format::text(record.errorCode);
+    case Endpoint: {
+        const std::string tried = record.endpointId.empty() ? evidence::unansweredBy(record.attempts, true) : evidence::servedAfter(record);
+        if (tried.empty()) return text(row, column);
+        return record.endpointId.empty() ? tr("Nobody answered: %1").arg(format::text(tried))
+                                         : tr("%1, after %2").arg(text(row, column), format::text(tried));
+    }
     default: return text(row, column);
     }
 }

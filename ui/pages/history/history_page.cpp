@@ -6,6 +6,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/pages/history/filter_bar.h"
 #include "ui/pages/history/history_model.h"
+#include "ui/pages/history/row_menu.h"
 #include "ui/pages/whose_records.h"
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
@@ -17,6 +18,7 @@
 #include "ui/widgets/table_view.h"
 
 #include <QAction>
+#include <QMenu>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollBar>
@@ -24,6 +26,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace signalbox::ui {
 
@@ -104,12 +108,20 @@ void HistoryPage::connectSources() {
     connect(m_filterAction, &QAction::triggered, m_filters, &FilterBar::openMenu);
     connect(m_model, &HistoryModel::moreWanted, this, &HistoryPage::askMore);
     connect(m_view, &TableView::rowSelected, this, [this](int row) {
-        if (auto record = m_model->at(row)) {
+        if (auto record = m_isMovingRows ? nullptr : m_model->at(row)) {
+            m_isSought = false;
             m_findTicket.reset();  // the receipt that is still on its way was wanted before this one
             inspect(std::move(record));
         }
     });
+    // A click on the row that is chosen already brings its receipt back where it was closed.
+    connect(m_view, &TableView::clicked, this, [this](const QModelIndex& index) {
+        const auto record = m_model->at(index.row());
+        if (record && m_selected == record->id && m_sheet != nullptr && !m_sheet->isVisible()) inspect(record);
+    });
     connect(m_view, &TableView::rowOpened, this, &HistoryPage::openReceipt);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_view, &TableView::customContextMenuRequested, this, &HistoryPage::openRowMenu);
     m_view->viewport()->installEventFilter(this);
 }
 
@@ -169,6 +181,7 @@ void HistoryPage::offerFilters() {
     if (workspace && workspace->snapshot)
         for (const auto& group : workspace->snapshot->smart.groups()) groups.push_back(group.id);
     m_filters->setGroups(std::move(groups));
+    m_filters->setEndpoints([this] { return knownEndpoints(); });
 }
 
 void HistoryPage::setQuery(const HistoryQuery& query) {
@@ -211,7 +224,13 @@ void HistoryPage::addLive(const std::vector<RecordPtr>& records) {
     QScrollBar* bar = m_view->verticalScrollBar();
     const QPersistentModelIndex top(m_view->indexAt({0, 0}));
     const int place = bar->value(), before = top.row();
+    // Where the chosen row is dropped, a neighbour that nobody has chosen would take its place and its receipt's.
+    const QPersistentModelIndex chosen(m_view->currentIndex());
+    const bool wasChosen = chosen.isValid();
+    m_isMovingRows = true;
     m_model->addLive(std::move(wanted));
+    if (wasChosen && !chosen.isValid()) m_view->selectionModel()->clear();
+    m_isMovingRows = false;
     if (place > 0) bar->setValue(place + (top.row() - before) * m_view->rowHeight(0));
 }
 
@@ -253,15 +272,72 @@ void HistoryPage::emphasise(int line) {
 
 void HistoryPage::select(const DecisionId& id) {
     m_selected = id;
-    if (const int row = m_model->rowOf(id); row >= 0) return m_view->selectSourceRow(row);
-    askDecision(id);
+    const int row = m_model->rowOf(id);
+    m_isSought = row < 0;
+    if (row < 0) return askDecision(id);
+    m_view->selectSourceRow(row);
+    if (m_sheet == nullptr || m_sheet->record()->id != id) inspect(m_model->at(row));  // it was the current row all along
+}
+
+static bool saysTheSame(const evidence::DecisionRecord& a, const evidence::DecisionRecord& b) {
+    return evidence::encodeRecord(a) == evidence::encodeRecord(b);
+}
+
+void HistoryPage::reselect() {
+    const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
+    if (row < 0) return;
+    if (m_sheet == nullptr || m_sheet->record()->id != *m_selected) return m_view->selectSourceRow(row);  // it is still on its way
+    m_isMovingRows = true;
+    m_view->setAutoScroll(false);
+    m_view->selectionModel()->setCurrentIndex(m_model->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_view->setAutoScroll(true);
+    m_isMovingRows = false;
+    if (std::exchange(m_isSought, false)) m_view->scrollTo(m_view->currentIndex());
+    if (!saysTheSame(*m_sheet->record(), *m_model->at(row))) m_sheet->setRecord(m_model->at(row), m_context.document->workspace());
 }
 
 void HistoryPage::inspect(RecordPtr record, const QString& title) {
     m_selected = record->id;
     auto* receipt = new ReceiptView;
+    m_sheet = receipt;
     receipt->setRecord(std::move(record), m_context.document->workspace());
     m_context.inspect(receipt, title.isEmpty() ? tr("Receipt") : title);
+}
+
+// The menu key asks at the current row.
+void HistoryPage::openRowMenu(const QPoint& at) {
+    const auto record = m_model->at(m_view->indexAt(at).row());
+    if (!record) return;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("rowMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillRowMenu(menu, *record, m_query, [this](const HistoryQuery& query) { setQuery(query); });
+    menu->addSeparator();
+    menu->addAction(tr("Open the receipt"), this, [this, id = record->id] { openReceipt(m_model->rowOf(id)); });
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+// What the policy can call, and what the rows that were read name: an endpoint that is gone from the policy stands in history.
+std::vector<std::string> HistoryPage::knownEndpoints() const {
+    std::set<std::string> known;
+    const WorkspacePtr workspace = m_context.document->workspace();
+    if (workspace && workspace->snapshot) {
+        const config::GatewayConfig& config = *workspace->snapshot->config;
+        for (const auto& provider : config.providers)
+            for (const auto& model : provider.models) known.insert(provider.id + ":" + model);
+        for (const auto& model : config.models)
+            for (const auto& route : model.routes) known.insert(route.endpointId());
+        for (const auto& group : config.routing.groups)
+            for (const auto& candidate : group.candidates)
+                if (!candidate.pool) known.insert(candidate.provider + ":" + candidate.model);
+    }
+    for (int row = 0; row < m_model->rows(); ++row) {
+        const RecordPtr record = m_model->at(row);
+        known.insert(record->endpointId);
+        for (const auto& attempt : record->attempts) known.insert(attempt.endpointId);
+    }
+    known.erase(std::string());
+    return {known.begin(), known.end()};
 }
 
 void HistoryPage::openReceipt(int row) {

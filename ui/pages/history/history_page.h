@@ -5,6 +5,7 @@
 #include "ui/pages/history/history_query.h"
 #include "ui/pages/page.h"
 
+#include <QPointer>
 #include <QTimer>
 
 class QPushButton;
@@ -15,6 +16,7 @@ class EmptyState;
 class FilterBar;
 class HistoryModel;
 class ReceiptDialog;
+class ReceiptView;
 struct HistoryMessage;
 class Section;
 class TableView;
@@ -85,14 +87,22 @@ private:
     void emphasise(int line);
     void select(const DecisionId& id);
     [[nodiscard]] QString notInHistory(const DecisionId& id) const;
+    /// Marks the decision that was chosen among rows that are new, although nobody has chosen anything now: its receipt stays
+    /// where it is read, and closed where it was closed.
+    void reselect();
     void inspect(RecordPtr record, const QString& title = {});
     void openReceipt(int row);
+    void openRowMenu(const QPoint& at);
+    [[nodiscard]] std::vector<std::string> knownEndpoints() const;
 
     HistoryQuery m_query;
     evidence::HistoryFilter m_shown;  ///< what the table holds now
     bool m_stale = true;              ///< asked for again when shown
     bool m_readable = true;           ///< the table holds history, not this session only
     std::optional<DecisionId> m_selected;
+    bool m_isSought = false;        ///< the selected one is scrolled to once its row is there
+    bool m_isMovingRows = false;    ///< another row becomes the current one by itself
+    QPointer<ReceiptView> m_sheet;  ///< the inspector's, closed or not
     std::optional<Timestamp> m_searchedTo;  ///< while a search for what no index answers is not at its end
     std::size_t m_found = 0;                ///< by that search since it last had a screenful
     bool m_searchStopped = false;

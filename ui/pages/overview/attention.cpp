@@ -2,11 +2,13 @@
 #include "ui/pages/overview/attention.h"
 
 #include "ui/bridge/status_words.h"
+#include "ui/models/pool_words.h"
 #include "ui/pages/overview/usual.h"
 #include "ui/pages/overview/usual_sheet.h"
 #include "ui/theme/format.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 namespace signalbox::ui {
 
@@ -38,7 +40,62 @@ void judgeGateway(const AttentionInput& input, Items& items) {
     else if (input.draftDiffers)
         items.push_back({Tone::canary, AttentionWords::tr("The gateway runs another policy than the one open"),
                          AttentionWords::tr("Requests in flight finish on the old one; the next take the new one."), Remedy::applyPolicy,
-                         AttentionWords::tr("Apply by restart"), {}, {}});
+                         AttentionWords::tr("Apply the open one"), {}, {}});
+}
+
+/// Why an endpoint does not get its share of the requests, worst first.
+enum class Absence { uncallable, cooling, probing, drained, none };
+
+Absence absenceOf(const engine::EndpointHealth& health) {
+    if (!health.credentialReady) return Absence::uncallable;
+    if (health.drained) return Absence::drained;
+    if (health.circuit == "open") return Absence::cooling;
+    return health.circuit == "half_open" ? Absence::probing : Absence::none;
+}
+
+// No time that is left: the list is made anew for each change, and would take the focus from whoever reads it.
+AttentionItem absenceItem(Absence absence, const engine::EndpointHealth& first, const QString& name, int count) {
+    const QString cause = first.cause.empty() ? AttentionWords::tr("no cause is known") : words::openCause(first.cause);
+    AttentionItem item;
+    item.tone = absence == Absence::uncallable || absence == Absence::cooling ? Tone::danger : Tone::caution;
+    item.remedy = Remedy::openPage;
+    item.remedyText = AttentionWords::tr("Show it");
+    item.page = QStringLiteral("endpoints");
+    item.arguments = filter(QStringLiteral("endpoint"), format::text(first.endpointId));
+    switch (absence) {
+    case Absence::uncallable:
+        item.title = count == 1 ? AttentionWords::tr("%1 cannot be called").arg(name) : AttentionWords::tr("%n endpoint(s) cannot be called", nullptr, count);
+        item.detail = AttentionWords::tr("Groups and pools pass over it. Look at %1 of its provider in gateway.toml.").arg(format::text(first.lacks.empty() ? std::string("api_key_env") : first.lacks));
+        break;
+    case Absence::cooling:
+        item.title = count == 1 ? AttentionWords::tr("%1 is cooling").arg(name) : AttentionWords::tr("%n endpoint(s) are cooling", nullptr, count);
+        item.detail = AttentionWords::tr("Its circuit is open: %1. Requests go elsewhere where they have a choice.").arg(cause);
+        break;
+    case Absence::probing:
+        item.title = count == 1 ? AttentionWords::tr("%1 is probing").arg(name) : AttentionWords::tr("%n endpoint(s) are probing", nullptr, count);
+        item.detail = AttentionWords::tr("One attempt at a time finds out whether it is well again. Its circuit was opened: %1.").arg(cause);
+        break;
+    case Absence::drained:
+        item.title = count == 1 ? AttentionWords::tr("%1 is drained").arg(name) : AttentionWords::tr("%n endpoint(s) are drained", nullptr, count);
+        item.detail = AttentionWords::tr("An operator keeps new attempts away. Take it back when it may serve again.");
+        break;
+    case Absence::none: break;
+    }
+    if (count > 1) item.detail = AttentionWords::tr("First of all %1. %2").arg(name, item.detail);
+    return item;
+}
+
+void judgeEndpoints(const AttentionInput& input, Items& items) {
+    for (const Absence absence : {Absence::uncallable, Absence::cooling, Absence::probing, Absence::drained}) {
+        const engine::EndpointHealth* first = nullptr;
+        int count = 0;
+        for (const engine::EndpointHealth& health : input.endpoints) {
+            if (absenceOf(health) != absence) continue;
+            if (first == nullptr) first = &health;
+            ++count;
+        }
+        if (first != nullptr) items.push_back(absenceItem(absence, *first, format::text(first->endpointId), count));
+    }
 }
 
 QString offTitle(const evidence::EvidenceStatus& status) {
@@ -119,6 +176,7 @@ int rank(Tone tone) {
 std::vector<AttentionItem> attentionItems(const AttentionInput& input) {
     Items items;
     judgeGateway(input, items);
+    judgeEndpoints(input, items);
     judgeEvidence(input, items);
     judgeTraffic(input, items);
     judgeWeeks(input, items);

@@ -31,6 +31,7 @@ struct AttentionItem {
 /// All that the overview judges by. Unset parts are unknown and give no item.
 struct AttentionInput {
     engine::TargetStatus status;
+    std::vector<engine::EndpointHealth> endpoints;  ///< of the gateway of that status
     bool draftDiffers = false;
     WorkspacePtr workspace;
     std::vector<engine::RefusalCount> refusals;

@@ -123,12 +123,23 @@ void OverviewPage::resizeEvent(QResizeEvent* event) {
     m_findingsView->setColumnHidden(FindingsModel::Pointer, narrow);
 }
 
+void OverviewPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_interest = m_context.bridge->followEndpoints();
+}
+
+void OverviewPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_interest.reset();
+}
+
 void OverviewPage::connectSources() {
     m_settle.setSingleShot(true);
     m_settle.setInterval(2s);
     connect(&m_settle, &QTimer::timeout, this, &OverviewPage::askSummary);
     connect(m_context.view, &ViewState::rangeChanged, this, &OverviewPage::askSummary);
     connect(m_context.bridge, &Bridge::statusChanged, this, &OverviewPage::judge);
+    connect(m_context.bridge, &Bridge::endpointsChanged, this, &OverviewPage::judge);
     connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
         m_recent->reset(m_context.bridge->recent());
         sayWhose();
@@ -211,7 +222,7 @@ static QString lateWords(const evidence::EvidenceStatus& status) {
 
 void OverviewPage::judge() {
     const bool isGuest = !m_context.gateway->home().guest().isEmpty() && !m_context.bridge->looksElsewhere();  // then it differs, of course
-    const auto items = attentionItems({m_context.bridge->status(), m_context.gateway->draftDiffers() && !isGuest, m_context.document->workspace(),
+    const auto items = attentionItems({m_context.bridge->status(), m_context.bridge->endpoints(), m_context.gateway->draftDiffers() && !isGuest, m_context.document->workspace(),
                                        m_context.bridge->refusals(), m_summary, m_usual->report()});
     m_attention->show(items);
     const QString late = lateWords(m_context.bridge->ownStatus().evidence);

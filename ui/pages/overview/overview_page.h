@@ -41,6 +41,8 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void makeLayout();
@@ -67,6 +69,7 @@ private:
     ToneLabel* m_whose;
     std::optional<evidence::HistorySummary> m_summary;
     TicketPtr m_ticket;
+    Bridge::Interest m_interest;  ///< in the endpoints, while shown
     QTimer m_settle;  ///< decisions arrive many times a second; their totals follow at most every two
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/simulator/answer_words.h"
 
+#include "router/classify/peculiar_words.h"
 #include "ui/models/attempt_words.h"
 #include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
@@ -41,6 +42,7 @@ QString lacks(const smart::CapabilitySet& missing) {
         case smart::Capability::maxOutputTokens: out << AnswerWords::tr("such a long answer"); break;
         }
     }
+    for (const std::string& word : classify::wordsOf(missing.uncarried())) out << words::capability(word);
     return out.join(AnswerWords::tr(" and "));
 }
 

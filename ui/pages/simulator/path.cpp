@@ -74,7 +74,10 @@ PathStage featureStage(const AskedRequest& asked) {
         features.inFlight ? PathWords::tr("%n in flight, this one included", nullptr, static_cast<int>(*features.inFlight)) : PathWords::tr("nobody counted"));
     add(PathWords::tr("%1 tokens in").arg(format::count(features.inputTokens)), foundBy(features.inputTokensFoundBy));
     QStringList needs;
-    if (features.toolsOffered > 0) needs << PathWords::tr("%n tool(s)", nullptr, static_cast<int>(features.toolsOffered));
+    const std::uint32_t tools = features.toolsOffered + features.functionsOffered;
+    if (tools > 0) needs << PathWords::tr("%n tool(s)", nullptr, static_cast<int>(tools));
+    if (features.functionsOffered > 0)
+        needs << PathWords::tr("as functions (the older tools): %1").arg(format::count(features.functionsOffered));
     if (features.parallelTools) needs << PathWords::tr("parallel calls");
     if (features.structuredOutput) needs << PathWords::tr("structured output");
     if (features.vision) needs << PathWords::tr("vision");

@@ -6,6 +6,7 @@
 #include "ui/pages/simulator/form_rows.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/forms/field_message.h"
 #include "ui/widgets/section.h"
 
 #include <QAbstractItemView>
@@ -27,7 +28,7 @@ static constexpr int kMostTokens = 10'000'000, kMostInFlight = 100'000, kMostToo
 RequestPanel::RequestPanel(QWidget* parent)
     : QWidget(parent), m_tabs(new QTabBar), m_sources(new QStackedWidget), m_model(new QComboBox), m_kind(new QComboBox), m_cap(new QSpinBox),
       m_length(new QComboBox), m_tools(new QSpinBox), m_parallel(new QCheckBox(tr("parallel calls"))), m_vision(new QCheckBox(tr("an image"))),
-      m_input(new QSpinBox), m_inFlight(new QSpinBox), m_kindNote(makeMuted({})), m_dialect(new QComboBox), m_body(new QPlainTextEdit), m_bodyProblem(makeLabel({})),
+      m_input(new QSpinBox), m_inFlight(new QSpinBox), m_kindNote(makeMuted({})), m_dialect(new QComboBox), m_body(new QPlainTextEdit), m_bodyProblem(new FieldMessage(m_body)),
       m_decision(new QLineEdit), m_recent(new QComboBox), m_recorded(makeMuted({})), m_profile(new QComboBox), m_principal(new QComboBox),
       m_session(new QLineEdit), m_requestId(new QLineEdit) {
     m_tabs->setAccessibleName(tr("Where the request comes from"));
@@ -119,7 +120,6 @@ QWidget* RequestPanel::makeBody() {
     m_body->setFixedHeight(kBodyHeight);
     m_body->setTabChangesFocus(true);
     m_bodyProblem->setObjectName(QStringLiteral("bodyProblem"));
-    m_bodyProblem->hide();
     m_dialect->setObjectName(QStringLiteral("dialect"));
     m_dialect->setToolTip(tr("What the request asks for can depend on it: some fields exist in one API only, and not every provider can carry them."));
     m_dialect->addItem(tr("OpenAI chat completions"), static_cast<int>(classify::Dialect::openai));
@@ -214,8 +214,11 @@ void RequestPanel::setRecent(const std::vector<RecordPtr>& records) {
     const QSignalBlocker quiet(m_recent);
     m_recent->clear();
     m_recent->addItem(records.empty() ? tr("none yet") : tr("choose one…"), QString());
+    const auto when = [now = format::now()](Timestamp at) {
+        return now - at < std::chrono::hours(12) ? format::clockTime(at) : format::dateTime(at);
+    };
     for (const RecordPtr& record : records)
-        m_recent->addItem(tr("%1  %2").arg(format::clockTime(record->createdAt), format::text(record->requestedModel)), format::text(record->id.text()));
+        m_recent->addItem(tr("%1  %2").arg(when(record->createdAt), format::text(record->requestedModel)), format::text(record->id.text()));
     m_recent->setEnabled(!records.empty());
 }
 
@@ -227,8 +230,8 @@ void RequestPanel::setRecord(RecordPtr record, const QString& problem) {
 }
 
 void RequestPanel::setBodyProblem(const QString& problem) {
-    m_bodyProblem->setText(problem);
-    m_bodyProblem->setVisible(!problem.isEmpty());
+    if (problem.isEmpty()) m_bodyProblem->clear();
+    else m_bodyProblem->refuse(problem);
 }
 
 void RequestPanel::setSource(Source source) { m_tabs->setCurrentIndex(static_cast<int>(source)); }

@@ -20,6 +20,8 @@ class QTabBar;
 
 namespace signalbox::ui {
 
+class FieldMessage;
+
 /// The left column: what the request is (built by form, pasted, or taken from history without content) and who sends it.
 class RequestPanel : public QWidget {
     Q_OBJECT
@@ -80,7 +82,7 @@ private:
     QLabel* m_kindNote;
     QComboBox* m_dialect;
     QPlainTextEdit* m_body;
-    QLabel* m_bodyProblem;
+    FieldMessage* m_bodyProblem;
     QLineEdit* m_decision;
     QComboBox* m_recent;
     QLabel* m_recorded;

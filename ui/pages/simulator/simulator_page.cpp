@@ -34,7 +34,7 @@ SimulatorPage::SimulatorPage(PageContext context, QWidget* parent)
       m_empty(new EmptyState(QStringLiteral("simulator"), tr("No policy is open"),
                              tr("Here you ask what would happen to a request before anybody sends it: which endpoint it would reach, why, and the smallest change "
                                 "that would turn it. Open a workspace to ask its policy."))),
-      m_health(new WhoseHealth(m_context, this)), m_request(new RequestPanel), m_whatIf(new WhatIfPanel), m_path(new PathView), m_result(new ResultPanel), m_pool(new PoolPanel(&m_context.bridge->fleet())), m_answer(new QStackedWidget),
+      m_health(new WhoseHealth(m_context, WhoseHealth::Apply::here, this)), m_request(new RequestPanel), m_whatIf(new WhatIfPanel), m_path(new PathView), m_result(new ResultPanel), m_pool(new PoolPanel(&m_context.bridge->fleet())), m_answer(new QStackedWidget),
       m_nothing(new EmptyState(QStringLiteral("simulator"), {}, {})), m_reset(new QAction(tr("Reset what-ifs"), this)) {
     m_reset->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     m_reset->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -81,7 +81,6 @@ void SimulatorPage::makeLayout() {
     auto* beside = new QHBoxLayout(answers);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(Theme::kSection);
-    m_result->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);  // the pool stands right below
     beside->addWidget(scrolling(column({path})), kPathShare);
     beside->addWidget(scrolling(column({m_result, m_pool})), kResultShare);
     m_answer->addWidget(answers);
@@ -121,7 +120,10 @@ void SimulatorPage::connectSources() {
     connect(m_context.bridge, &Bridge::endpointsChanged, this, &SimulatorPage::askSoon);
     connect(m_health, &WhoseHealth::changed, this, &SimulatorPage::askSoon);
     connect(m_context.bridge, &Bridge::decisionsArrived, this, &SimulatorPage::takeRecent);
-    connect(m_context.bridge, &Bridge::targetChanged, this, &SimulatorPage::takeRecent);
+    connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
+        takeRecent();
+        if (isVisible()) askKept();
+    });
 }
 
 QList<QAction*> SimulatorPage::pageActions() const { return {m_reset}; }
@@ -131,6 +133,7 @@ void SimulatorPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     m_interest = m_context.bridge->followEndpoints();
     takeRecent();
+    askKept();
     askSoon();
 }
 
@@ -162,7 +165,27 @@ void SimulatorPage::takeRecent() {
     const auto& all = m_context.bridge->recent();
     std::vector<RecordPtr> newest;
     for (auto it = all.rbegin(); it != all.rend() && newest.size() < kMostRecent; ++it) newest.push_back(*it);
+    // What another gateway decided before is not read here.
+    if (!m_context.bridge->looksElsewhere())
+        for (const RecordPtr& kept : m_kept) {
+            if (newest.size() == kMostRecent) break;
+            if (std::none_of(newest.begin(), newest.end(), [&](const RecordPtr& record) { return record->id == kept->id; })) newest.push_back(kept);
+        }
     m_request->setRecent(newest);
+}
+
+// A session that has decided little has little to choose from, the history may have much. Where it cannot be read, the History
+// page says why.
+void SimulatorPage::askKept() {
+    if (m_context.bridge->looksElsewhere() || m_context.bridge->ownRecent().size() >= kMostRecent) return;
+    m_keptTicket = m_context.bridge->ask<evidence::HistoryPage>(
+        [](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) { return reader.page({}, std::nullopt, kMostRecent, cancel); },
+        [this](Result<evidence::HistoryPage> answer) {
+            if (!answer) return;
+            m_kept.clear();
+            for (auto& record : answer->rows) m_kept.push_back(std::make_shared<const evidence::DecisionRecord>(std::move(record)));
+            takeRecent();
+        });
 }
 
 void SimulatorPage::open(const QVariantMap& arguments) {

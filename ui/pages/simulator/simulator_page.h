@@ -51,6 +51,7 @@ private:
     void connectSources();
     void takeDraft();
     void takeRecent();
+    void askKept();
     void askSoon();
     void ask();
     void present(const Question& question, const Answers& answers);
@@ -76,6 +77,8 @@ private:
     QTimer m_settle;  ///< a slider moves many times a second
     quint64 m_job = 0;
     TicketPtr m_ticket;
+    TicketPtr m_keptTicket;
+    std::vector<RecordPtr> m_kept;  ///< newest of the history, from before this session
     Bridge::Interest m_interest;
 };
 

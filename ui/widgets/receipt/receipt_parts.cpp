@@ -5,6 +5,7 @@
 #include "ui/models/group_words.h"
 #include "ui/models/pool_words.h"
 #include "ui/models/record_words.h"
+#include "ui/models/speed_words.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/receipt/group_part.h"
 #include "ui/widgets/receipt/pool_part.h"
@@ -33,6 +34,7 @@ public:
     [[nodiscard]] ReceiptPart decidedBy() const;
 
 private:
+    [[nodiscard]] QString toolsOffered() const;
     void addRules(ReceiptPart& part) const;
     [[nodiscard]] QString attemptText(const evidence::Attempt& attempt) const;
 };
@@ -59,11 +61,17 @@ ReceiptPart Receipt::cameIn() const {
                                                ? tr("%1, this one included: %2").arg(*features.inFlight).arg(words::concurrency(features.cell.concurrency))
                                                : tr("not known: single stream")});
     part.lines.push_back({tr("Input"), withSource(tokenCount(features.inputTokens), features.inputTokensFoundBy)});
-    if (features.toolsOffered > 0) part.lines.push_back({tr("Tools offered"), format::count(features.toolsOffered)});
+    if (features.toolsOffered > 0 || features.functionsOffered > 0) part.lines.push_back({tr("Tools offered"), toolsOffered()});
     part.lines.push_back({tr("Answer"), features.stream ? tr("streamed") : tr("in one piece")});
     if (!record.team.empty()) part.lines.push_back({tr("Team"), quoted(record.team)});
     if (!record.clientRequestId.empty()) part.lines.push_back({tr("Client's request id"), quoted(record.clientRequestId), std::nullopt, true});
     return part;
+}
+
+QString Receipt::toolsOffered() const {
+    const std::uint64_t functions = record.features.functionsOffered;
+    const QString all = format::count(record.features.toolsOffered + functions);
+    return functions == 0 ? all : all + QStringLiteral(" · ") + tr("as functions (the older tools): %1").arg(format::count(functions));
 }
 
 ReceiptPart Receipt::resolved() const {
@@ -156,10 +164,9 @@ ReceiptPart Receipt::cost() const {
     part.lines.push_back({tr("Input tokens"), tokens(record.inputTokens)});
     if (record.cachedTokens) part.lines.push_back({tr("Of them cached"), tokens(record.cachedTokens)});
     part.lines.push_back({tr("Output tokens"), tokens(record.outputTokens)});
-    if (record.firstContentMs && record.outputTokens && record.totalMs > *record.firstContentMs) {
-        const double speed = static_cast<double>(*record.outputTokens) * 1000.0 / (record.totalMs - *record.firstContentMs);
-        part.lines.push_back({tr("Speed"), tr("%1 tokens/s").arg(QLocale().toString(speed, 'f', 1))});
-    }
+    // An answer that was asked for in one piece has its first content with its last.
+    const QString speed = record.features.stream ? words::streamSpeed(record.outputTokens, record.firstContentMs, record.totalMs) : QString();
+    if (!speed.isEmpty()) part.lines.push_back({tr("Speed"), speed});
     part.lines.push_back({tr("Estimate"), record.costUsd ? tr("%1 USD").arg(QLocale().toString(*record.costUsd, 'f', 6))
                                                          : tr("no price is configured")});
     return part;

@@ -17,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -50,9 +51,14 @@ ReceiptView::ReceiptView(Columns columns, QWidget* parent) : QWidget(parent), m_
 
 void ReceiptView::setRecord(std::shared_ptr<const evidence::DecisionRecord> record,
                             std::shared_ptr<const policy::LoadedWorkspace> workspace) {
+    // The same decision again, which says more by now: without its parts it would be so short for a moment that whoever reads
+    // it would find themselves at its top.
+    const bool isSame = m_record && record && m_record->id == record->id;
+    if (isSame) setMinimumHeight(height());
     m_record = std::move(record);
     m_workspace = std::move(workspace);
     build();
+    if (isSame) QTimer::singleShot(0, this, [this] { setMinimumHeight(0); });
 }
 
 // A verdict may be longer than the inspector is wide, so its words wrap beside the mark.

@@ -46,6 +46,11 @@ private Q_SLOTS:
         QCOMPARE(stateWords(health).brief, QStringLiteral("drained"));
         health.credentialReady = false;
         QCOMPARE(stateWords(health).brief, QStringLiteral("no key"));
+        health.lacks = "base_url";
+        QCOMPARE(stateWords(health).brief, QStringLiteral("no base URL"));
+        health.lacks = "proxy_auth_env";
+        QCOMPARE(stateWords(health).brief, QStringLiteral("not callable"));
+        QVERIFY(stateWords(health).full.contains(QStringLiteral("proxy_auth_env")));
     }
 
     void staleNumbersSayTheirAgeAndWhy() {

@@ -101,7 +101,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::newRow("missing folder") << QStringLiteral("nowhere") << QStringLiteral("no such folder");
         QTest::newRow("a file instead of a folder") << QStringLiteral("workspace/gateway.toml") << QStringLiteral("no such folder");
-        QTest::newRow("another table is there") << QStringLiteral("taken") << QStringLiteral("another routing table is there already");
+        QTest::newRow("another table is there") << QStringLiteral("taken") << QStringLiteral("Another routing table is there already");
     }
     void refusals() {
         QFETCH(QString, folder);
@@ -170,6 +170,27 @@ private Q_SLOTS:
         m_page->findChild<LoneWorker*>()->run(this, slow, [](bool) {});
         button("exportButton")->click();
         QVERIFY2(remark().startsWith(QStringLiteral("What was called off runs out first")), qPrintable(remark()));
+        release.set_value();
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_root / "out/routing-table.json.minisig"), 20'000);
+    }
+
+    /// Coming back to the page lists the keys again, which judges the form anew.
+    void whoeverComesBackStillReadsWhatIsUnderWay() {
+        openPage();
+        createKey();
+        fill(m_root / "out");
+        std::promise<void> release;
+        const auto slow = [released = release.get_future().share()] { return released.wait(), true; };
+        m_page->findChild<LoneWorker*>()->run(this, slow, [](bool) {});
+        button("exportButton")->click();
+        const QString told = remark();
+        m_page->hide();
+        QSignalSpy listed(combo()->model(), &QAbstractItemModel::rowsInserted);
+        m_page->show();
+        QVERIFY(!listed.isEmpty() || listed.wait());
+        QVERIFY(!told.isEmpty());
+        QCOMPARE(remark(), told);
+        QVERIFY(!combo()->isEnabled());  // the key that is being unlocked stays the one that is shown
         release.set_value();
         QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_root / "out/routing-table.json.minisig"), 20'000);
     }

@@ -2,9 +2,12 @@
 // Pictures of the gateway page's try-it pane: before, while the answer comes, answered, and refused.
 #include "tests/support/scripted_upstream.h"
 #include "tests/visual/page_pictures.h"
+#include "ui/pages/gateway/connect_panel.h"
 #include "ui/pages/gateway/try_panel.h"
+#include "ui/widgets/copy_field.h"
 
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -54,6 +57,10 @@ private Q_SLOTS:
         window().resize(1100, 720);
         console().settle();
         save(QStringLiteral("narrow"));
+        for (const auto* field : window().findChild<ConnectPanel*>()->findChildren<CopyField*>()) {
+            const auto* line = field->findChild<QLineEdit*>();
+            QVERIFY2(line->fontMetrics().horizontalAdvance(line->text()) < line->width(), qPrintable(line->text()));  // an address is read whole
+        }
     }
 };
 

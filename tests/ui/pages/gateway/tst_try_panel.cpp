@@ -154,6 +154,8 @@ private Q_SLOTS:
         end.inputTokens = 12;
         end.outputTokens = 20;
         QCOMPARE(tryOutcome(end, 200).text, QStringLiteral("Answered in 1.20 s: first token after 200 ms, 12 tokens in, 20 out, 20.0 tokens/s."));
+        end.firstTextMs = 1199.9998;  // a stream that came in one piece
+        QCOMPARE(tryOutcome(end, 200).text, QStringLiteral("Answered in 1.20 s: first token after 1.20 s, 12 tokens in, 20 out."));
         engine::TryHead head;
         QVERIFY(tryDecision(head).tone == Tone::idle);
         head.route = "a:b";

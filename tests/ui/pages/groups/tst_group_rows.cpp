@@ -120,6 +120,9 @@ private Q_SLOTS:
         health = healthOf("lab:small", 100, 1);
         health.credentialReady = false;
         QVERIFY(stateOf(rowsOf({health}, {})[0]).tone == Tone::danger);
+        QCOMPARE(stateOf(rowsOf({health}, {})[0]).text, QStringLiteral("no credential"));
+        health.lacks = "base_url";
+        QCOMPARE(stateOf(rowsOf({health}, {})[0]).text, QStringLiteral("not callable"));
     }
 
     void healthThatIsLeftOutIsNoStoppedGateway() {

@@ -9,6 +9,7 @@
 #include "ui/pages/groups/preview_panel.h"
 #include "ui/pages/groups/weights_bar.h"
 #include "ui/pages/groups/weights_panel.h"
+#include "ui/document/config_edits.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/cards/card_list.h"
 #include "ui/widgets/empty_state.h"
@@ -380,6 +381,33 @@ private Q_SLOTS:
         table()->selectSourceRow(1);
         form()->findChild<QSlider*>()->setValue(0);
         QVERIFY2(preview->sentence().contains(QStringLiteral("30")) && !preview->sentence().contains(QStringLiteral("31")), qPrintable(preview->sentence()));
+    }
+
+    /// Recorded decisions were made by the own gateway's policy, whichever is looked at, and not by what the files say.
+    void thePreviewComparesWithTheOwnGatewayWhereverYouLook() {
+        auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+        for (std::uint64_t i = 0; i < 30; ++i) records->push_back(decision(i));
+        m_harness->target->setHistory(records);
+        show();
+        auto& document = m_harness->document;
+        QVERIFY(edits::setLatencyHint(document, "auto", 0, 9'200).has_value());  // the file says 1,200
+        QVERIFY(m_harness->target->start({document.workspace()->snapshot, {}}));
+        QTRY_VERIFY(m_harness->bridge.running() != nullptr);
+        const auto latency = [this] { return m_page->findChild<PreviewPanel*>()->findChild<TermChart*>()->decision().rows.at(0).terms.latencyMs; };
+        auto drawAgain = [&, hint = 1'900U]() mutable { return edits::setLatencyHint(document, "auto", 1, ++hint).has_value(); };
+        QVERIFY(drawAgain());
+        QTRY_COMPARE(latency(), 3000.0);  // as recorded: nothing has changed since
+        const auto theirs = std::make_shared<test::FakeTarget>();
+        theirs->tellHashOnly();
+        QVERIFY(theirs->start({document.workspace()->snapshot, {}}));
+        m_harness->bridge.lookAt(theirs);
+        QVERIFY(m_harness->bridge.running() == nullptr);
+        QVERIFY(drawAgain());
+        QCOMPARE(latency(), 3000.0);
+        // While nothing runs here they are compared with what the files say.
+        QVERIFY(m_harness->target->stop(std::chrono::seconds(0)));
+        QVERIFY(drawAgain());
+        QCOMPARE(latency(), 11000.0);
     }
 
     void emptyStateMakesTheFirstGroup() {

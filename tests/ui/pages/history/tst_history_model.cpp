@@ -111,6 +111,30 @@ private Q_SLOTS:
         QVERIFY(m_model->headerData(HistoryModel::Total, Qt::Horizontal).toString().contains(QStringLiteral("ms")));
     }
 
+    void aRequestThatFailedShowsWhereItWasTried() {
+        auto failed = test::record(Timestamp(std::chrono::seconds(1)), m_random);
+        failed.endpointId.clear();
+        failed.outcome = evidence::Outcome::failed;
+        failed.status = 500;
+        failed.errorCode = "status_500";
+        failed.attempts.resize(2);
+        failed.attempts[0].endpointId = "lab_a:gemma-4-26b";
+        failed.attempts[0].reason = "timeout_first_byte";
+        failed.attempts[1].endpointId = "lab_b:gemma-4-26b";
+        failed.attempts[1].status = 500;
+        failed.attempts[1].startedMs = 5;
+        m_model->addLive({std::make_shared<const evidence::DecisionRecord>(failed)});
+        const auto endpoint = m_model->index(0, HistoryModel::Endpoint);
+        QCOMPARE(endpoint.data().toString(), QStringLiteral("lab_b:gemma-4-26b"));
+        QCOMPARE(endpoint.data(Qt::ToolTipRole).toString(), QStringLiteral("Nobody answered: lab_a:gemma-4-26b timeout_first_byte, lab_b:gemma-4-26b 500"));
+        QCOMPARE(m_model->index(0, HistoryModel::OutcomeColumn).data(Qt::ToolTipRole).toString(), QStringLiteral("status_500"));
+        failed.attempts.clear();
+        failed.id = DecisionId::make(failed.createdAt, m_random);
+        m_model->setFirst({});
+        m_model->addLive({std::make_shared<const evidence::DecisionRecord>(failed)});
+        QVERIFY(!m_model->index(0, HistoryModel::Endpoint).data().toString().contains(QLatin1Char(':')));
+    }
+
 private:
     HistoryModel::RecordPtr at(int second) {
         return std::make_shared<const evidence::DecisionRecord>(test::record(Timestamp(std::chrono::seconds(second)), m_random));

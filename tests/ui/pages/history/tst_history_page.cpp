@@ -2,8 +2,10 @@
 #include "tests/router/evidence/sample_events.h"
 #include "tests/ui/pages/history/history_scene.h"
 #include "ui/charts/event_layer.h"
+#include "ui/pages/history/history_model.h"
 #include "ui/widgets/receipt/receipt_view.h"
 
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -57,6 +59,60 @@ private Q_SLOTS:
         chip->click();
         QTRY_COMPARE(m_view->model()->index(0, 2).data().toString(), QStringLiteral("p1"));
         QVERIFY(!m_page->state().contains(QStringLiteral("preset")));
+    }
+
+    // Who answered and who was tried are two questions: a request that failed was answered by nobody.
+    void endpointsOfTheRowsAndOfThePolicyCanBeChosen() {
+        auto records = *m_records;
+        for (std::size_t i = 0; i < records.size(); i += 2) {
+            records[i].endpointId.clear();
+            records[i].outcome = evidence::Outcome::failed;
+            records[i].attempts = {{"gone:m", evidence::AttemptRole::primary, evidence::AttemptOutcome::failed, 503, "status_503", 1, {}, 40}};
+        }
+        m_harness->target->setHistory(std::make_shared<Records>(records));
+        QVERIFY(m_harness->open(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo")));
+        show();
+        const auto choices = [this](const QString& name) {
+            Q_EMIT filterMenu()->aboutToShow();
+            for (const QAction* action : filterMenu()->actions())
+                if (action->text() == name) return action->menu()->actions();
+            return QList<QAction*>();
+        };
+        const auto named = [](const QList<QAction*>& actions, const QString& text) -> QAction* {
+            for (QAction* action : actions)
+                if (action->text() == text) return action;
+            return nullptr;
+        };
+        const auto answered = choices(QStringLiteral("Endpoint that answered"));
+        QVERIFY(named(answered, QStringLiteral("lab_a:gemma-4-26b")) != nullptr);         // of the rows
+        QVERIFY(named(answered, QStringLiteral("deepseek:deepseek-v4-flash")) != nullptr);  // of the policy
+        QAction* gone = named(choices(QStringLiteral("Endpoint that was tried")), QStringLiteral("gone:m"));
+        QVERIFY(gone != nullptr);
+        gone->trigger();
+        QTRY_COMPARE(m_view->model()->index(0, HistoryModel::OutcomeColumn).data().toString(), QStringLiteral("failed"));
+        QCOMPARE(m_page->state().value(QStringLiteral("attempted")).toString(), QStringLiteral("gone:m"));
+        QVERIFY(named(choices(QStringLiteral("Endpoint that was tried")), QStringLiteral("gone:m"))->isChecked());
+    }
+
+    void aRowOffersOthersLikeIt() {
+        show();
+        Q_EMIT m_view->customContextMenuRequested(m_view->visualRect(m_view->model()->index(2, 0)).center());
+        auto* menu = m_page->findChild<QMenu*>(QStringLiteral("rowMenu"));
+        QVERIFY(menu != nullptr);
+        QStringList texts;
+        for (const QAction* action : menu->actions())
+            if (!action->isSeparator()) texts << action->text();
+        QCOMPARE(texts, (QStringList{QStringLiteral("Only answered by lab_a:gemma-4-26b"), QStringLiteral("Only preset p2"),
+                                     QStringLiteral("Only rule 1"), QStringLiteral("Only family gemma"), QStringLiteral("Only served"),
+                                     QStringLiteral("Open the receipt")}));
+        menu->actions().at(1)->trigger();
+        menu->close();
+        QCOMPARE(m_page->state().value(QStringLiteral("preset")).toString(), QStringLiteral("p2"));
+        QTRY_COMPARE(m_view->model()->index(0, HistoryModel::Preset).data().toString(), QStringLiteral("p2"));
+        // Below the last row there is nobody to be like.
+        QTRY_VERIFY(m_page->findChild<QMenu*>(QStringLiteral("rowMenu")) == nullptr);
+        Q_EMIT m_view->customContextMenuRequested({5, 100'000});
+        QVERIFY(m_page->findChild<QMenu*>(QStringLiteral("rowMenu")) == nullptr);
     }
 
     void anAmpersandOfAPresetIsNoShortcut() {
@@ -173,6 +229,9 @@ private Q_SLOTS:
         m_harness->target->setHistoryFailure(std::nullopt);
         QTRY_COMPARE_WITH_TIMEOUT(rows(), 201, 8000);
     }
+
+private:
+    [[nodiscard]] QMenu* filterMenu() const { return m_page->findChild<QPushButton*>(QStringLiteral("addFilter"))->menu(); }
 };
 
 QTEST_MAIN(HistoryPageTest)

@@ -5,6 +5,8 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/table_view.h"
 
+#include <QMenu>
+#include <QPushButton>
 #include <QTest>
 
 using namespace signalbox;
@@ -39,6 +41,20 @@ private Q_SLOTS:
         table->selectSourceRow(1);
         console().settle();
         save(QStringLiteral("selected"), Checks::none);
+
+        Q_EMIT table->customContextMenuRequested(table->visualRect(table->model()->index(1, 0)).center());
+        auto* menu = window().findChild<QWidget*>(QStringLiteral("rowMenu"));
+        QVERIFY(menu != nullptr && menu->isVisible());
+        save(QStringLiteral("rowmenu"), Checks::none, menu);
+        menu->close();
+        auto* filters = window().findChild<QPushButton*>(QStringLiteral("addFilter"))->menu();
+        Q_EMIT filters->aboutToShow();
+        for (QAction* action : filters->actions())
+            if (action->text() == QStringLiteral("Endpoint that was tried")) {
+                action->menu()->popup(QPoint(0, 0));
+                save(QStringLiteral("endpointmenu"), Checks::none, action->menu());
+                action->menu()->close();
+            }
 
         Q_EMIT table->rowOpened(1);
         auto* receipt = window().findChild<QWidget*>(QStringLiteral("receiptDialog"));

@@ -55,6 +55,47 @@ private Q_SLOTS:
         QCOMPARE(attentionItems(input)[0].remedy, Remedy::applyPolicy);
     }
 
+    void endpointsThatDoNotServeComeFirst() {
+        AttentionInput input = quiet();
+        input.summary->requests = 10;
+        input.summary->gapHits = 1;
+        const auto health = [](const char* id, const char* circuit, const char* cause) {
+            engine::EndpointHealth out;
+            out.endpointId = id;
+            out.circuit = circuit;
+            out.cause = cause;
+            return out;
+        };
+        input.endpoints = {health("a:m", "closed", ""), health("b:m", "open", "rate_limited"), health("c:m", "half_open", "consecutive_failures")};
+        input.endpoints[1].coolsFor = std::chrono::seconds(29);
+        auto items = attentionItems(input);
+        QCOMPARE(items.size(), std::size_t{3});
+        QCOMPARE(items[0].title, QStringLiteral("b:m is cooling"));
+        QVERIFY2(items[0].detail.contains(QStringLiteral("limits the rate")), qPrintable(items[0].detail));
+        QCOMPARE(items[0].page, QStringLiteral("endpoints"));
+        QCOMPARE(items[0].arguments.value(QStringLiteral("endpoint")).toString(), QStringLiteral("b:m"));
+        QCOMPARE(items[1].title, QStringLiteral("c:m is probing"));
+        // Time that passes makes no other item: the list would be made anew under the reader.
+        const auto before = items;
+        input.endpoints[1].coolsFor = std::chrono::seconds(12);
+        QVERIFY(attentionItems(input) == before);
+
+        input.endpoints = {health("a:m", "open", "by_hand"), health("b:m", "open", "by_hand"), health("c:m", "closed", "")};
+        input.endpoints[2].drained = true;
+        items = attentionItems(input);
+        QVERIFY2(items[0].title.startsWith(QStringLiteral("2 endpoint")), qPrintable(items[0].title));
+        QVERIFY2(items[0].detail.contains(QStringLiteral("a:m")), qPrintable(items[0].detail));
+        QCOMPARE(items[1].title, QStringLiteral("c:m is drained"));
+
+        input.endpoints[2].drained = false;
+        input.endpoints = {input.endpoints[2]};
+        input.endpoints[0].credentialReady = false;
+        input.endpoints[0].lacks = "base_url";
+        items = attentionItems(input);
+        QCOMPARE(items[0].title, QStringLiteral("c:m cannot be called"));
+        QVERIFY2(items[0].detail.contains(QStringLiteral("base_url")), qPrintable(items[0].detail));
+    }
+
     void trafficCausesOpenTheirRequests() {
         AttentionInput input = quiet();
         input.summary->requests = 1000;

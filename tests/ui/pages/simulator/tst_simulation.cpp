@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "router/classify/peculiar_words.h"
 #include "tests/router/policy/meeting_policy.h"
 #include "ui/models/record_words.h"
 #include "ui/pages/simulator/answer_words.h"
@@ -201,6 +202,39 @@ private Q_SLOTS:
         QCOMPARE(lit(*stageNamed(stages, QStringLiteral("Candidates"))), 0);
         QVERIFY(!smallestChange(question.asked, answer).isEmpty());
         QVERIFY(answerSentence(question.asked, answer).contains(QStringLiteral("would be refused")));
+    }
+
+    void olderFunctionsAreNeedsToo() {
+        const auto needs = [](unsigned tools, unsigned functions) {
+            Question question = asking("auto");
+            question.asked.features.toolsOffered = tools;
+            question.asked.features.functionsOffered = functions;
+            const auto stages = pathOf(question.asked, simulate(test::meetingPolicy().build(), question, true));
+            for (const PathStep& step : stageNamed(stages, QStringLiteral("Features"))->steps)
+                if (step.title == QStringLiteral("needs")) return step.detail;
+            return QString();
+        };
+        QCOMPARE(needs(0, 0), QString());
+        QVERIFY2(needs(2, 0).startsWith(QStringLiteral("2 tool")), qPrintable(needs(2, 0)));
+        QVERIFY2(!needs(2, 0).contains(QStringLiteral("functions")), qPrintable(needs(2, 0)));
+        QVERIFY2(needs(2, 1).startsWith(QStringLiteral("3 tool")), qPrintable(needs(2, 1)));
+        QVERIFY2(needs(2, 1).endsWith(QStringLiteral(", as functions (the older tools): 1")), qPrintable(needs(2, 1)));
+        QVERIFY2(needs(0, 1).startsWith(QStringLiteral("1 tool")), qPrintable(needs(0, 1)));
+    }
+
+    // What no capability names is a reason, too.
+    void aProtocolWithoutWordsIsAReason() {
+        auto builder = test::meetingPolicy(RoutingMode::active, 100);
+        builder.config().providers[1].protocol = config::Protocol::anthropic;
+        Question question = asking("auto");
+        question.asked.features.peculiarities = classify::peculiaritiesNamed({"seed", "message_images", "other_parts"});
+        question.asked.features.vision = true;
+        builder.config().providers[1].capabilities.vision = false;
+        const Simulated answer = simulate(builder.build(), question, true);
+        QVERIFY(answer.plan);
+        QCOMPARE(candidateReason(answer, 0),
+                 QStringLiteral("lacks vision and a seed in its protocol and images beside the text in its protocol and "
+                                "parts of that type in its protocol"));
     }
 
     void anUnknownNameIsExplained() {

@@ -5,6 +5,7 @@
 #include "ui/pages/simulator/simulator_page.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/terms/term_bar.h"
 #include "ui/widgets/terms/term_chart.h"
 
 #include <QCheckBox>
@@ -91,11 +92,24 @@ private Q_SLOTS:
         QCOMPARE(m_harness->target->status().inFlight, 0U);
     }
 
+    void barsKeepTheirHeightInANarrowWindow() {
+        openDemo();
+        m_page->resize(860, 600);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        const auto bars = m_page->findChildren<TermBar*>();
+        QVERIFY(bars.size() >= 2);
+        for (const auto* bar : bars)
+            if (bar->isVisible()) QTRY_VERIFY2(bar->height() >= bar->heightForWidth(bar->width()), QByteArray::number(bar->height()).constData());
+    }
+
     void aBodyIsReadAsTheGatewayReadsIt() {
         openDemo();
         answerAfter([&] { m_page->open({{QStringLiteral("body"), QStringLiteral("{\"model\": \"gemma-4-26b\"")}}); });
         QVERIFY(find<QLabel>("bodyProblem")->isVisibleTo(m_page.get()));
+        QVERIFY(find<QPlainTextEdit>("body")->property("invalid").toBool());  // refused as any other field is
         answerAfter([&] { find<QPlainTextEdit>("body")->setPlainText(QStringLiteral("{\"model\": \"fast\", \"messages\": []}")); });
+        QVERIFY(!find<QPlainTextEdit>("body")->property("invalid").toBool());
         QVERIFY(!find<QLabel>("bodyProblem")->isVisibleTo(m_page.get()));
         QCOMPARE(result(), QStringLiteral("deepseek:deepseek-v4-flash"));
         QVERIFY(m_page->state().isEmpty());  // content is no part of the way back
@@ -155,7 +169,7 @@ private Q_SLOTS:
         m_page->open({{QStringLiteral("model"), QStringLiteral("auto")}});
         m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000002"));
         auto* recent = find<QComboBox>("recent");
-        QTRY_COMPARE(recent->count(), 2);
+        QTRY_COMPARE(recent->itemData(1).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000002"));
         std::promise<void> release;
         const auto blocked = m_harness->bridge.ask<int>(
             [done = release.get_future().share()](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> {
@@ -170,6 +184,25 @@ private Q_SLOTS:
         const auto last = m_harness->bridge.ask<int>([](evidence::HistoryReader&, const evidence::CancelToken&) -> Result<int> { return 0; }, [&idle](const Result<int>&) { idle = true; });
         QTRY_VERIFY(idle);
         QCOMPARE(m_page->state().value(QStringLiteral("decision")).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000002"));
+    }
+
+    void aSessionThatHasDecidedLittleOffersTheHistory() {
+        auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
+        for (const char* id : {"rtd_0193774f4c6d00000000000000000001", "rtd_0193774f4c6d00000000000000000002"}) records->push_back(decision(id));
+        m_harness->target->setHistory(records);
+        openDemo();
+        auto* recent = find<QComboBox>("recent");
+        QTRY_COMPARE(recent->count(), 3);
+        QVERIFY(recent->isEnabled());
+        QCOMPARE(recent->itemData(1).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000002"));
+        m_harness->target->decide(decision("rtd_0193774f4c6d00000000000000000003"));
+        QTRY_COMPARE(recent->count(), 4);  // those from before stay below
+        QCOMPARE(recent->itemData(1).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000003"));
+        m_page->open({{QStringLiteral("decision"), QStringLiteral("rtd_0193774f4c6d00000000000000000009")}});
+        Q_EMIT recent->activated(3);
+        QTRY_COMPARE(m_page->state().value(QStringLiteral("decision")).toString(), QStringLiteral("rtd_0193774f4c6d00000000000000000001"));
+        m_harness->bridge.lookAt(std::make_shared<test::FakeTarget>());  // whose history is not read here
+        QCOMPARE(recent->count(), 1);
     }
 
     /// Decisions arrive up to ten times a second: a list that is open stays as it is.
