@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/target_access.h"
+#include "app/ctl/target_words.h"
 #include "app/ctl/verbs.h"
 #include "router/engine/release_files.h"
 
@@ -35,9 +36,12 @@ int runApply(const ApplyOptions& options, Context& context) {
     if (!access) return report(context, access.error());
     access->patience = std::max(access->patience, kLeastApplyPatience);
     engine::AdminClient client(std::move(*access));
-    const auto after = client.apply(*release);
+    const auto before = client.status(engine::AdminClient::Names::whereItListens);
+    if (!before) return report(context, before.error());
+    const auto after = client.apply(*release, engine::AdminClient::Names::whereItListens);
     if (!after) return report(context, after.error());
-    printAfter(*after, options.to, "runs policy " + after->runningHash + (after->signedBy.empty() ? ", not signed" : ", signed by " + after->signedBy), context);
+    const std::string signer = after->signedBy.empty() ? ", not signed" : ", signed by " + after->signedBy;
+    printAfter(*after, options.to, "runs policy " + after->runningHash + signer + accessChange(*before, *after), context);
     return kOk;
 }
 

@@ -43,7 +43,7 @@ void addTable(Report& report, const std::filesystem::path& file, const table::Lo
 void checkTable(Report& report, const std::filesystem::path& file, Timestamp now) {
     auto loaded = table::readTableFile(file, now);
     if (loaded) addTable(report, file, *loaded);
-    else report.errors.push_back(loaded.error());
+    else report.errors.push_back(withFirstStep(loaded.error(), file));
 }
 
 /// An alias of a provider that is not there, in a gateway.toml without its table: names of models hold colons, too, so

@@ -48,6 +48,14 @@ void addServe(Registration& to) {
     command->add_option("--log-format", options->logFormat, "text, or json: one object a line (default: text)");
 }
 
+void addInit(Registration& to) {
+    auto* command = addCommand(to.program, "init", "Make a workspace: a gateway.toml to begin with and an empty routing table; nothing is written over",
+                               "signalboxctl init my-workspace");
+    auto options = to.verb<InitOptions>(command, runInit);
+    command->add_option("FOLDER", options->folder, "made where it is missing; files that stand in it are left (default: this one)");
+    addJson(command, options->json);
+}
+
 void addCheck(Registration& to) {
     auto* command = addCommand(to.program, "check", "Validate table and configuration; starts nothing",
                                "signalboxctl check my-workspace" + std::string(kFirstConfig));
@@ -132,7 +140,7 @@ void addHistory(Registration& to) {
     command->add_option("--rule", options->rule, "only this rule, counted from 1")
         ->check(wholeNumber(1, UINT32_MAX));
     command->add_option("--family", options->family, "only this model family");
-    command->add_option("--endpoint", options->endpoint, "only this endpoint, provider:model");
+    command->add_option("--endpoint", options->endpoint, "only what this endpoint answered, PROVIDER:MODEL");
     auto* coverage = command->add_option("--coverage", options->coverage, "only rule, default, gap or none");
     coverage->check(CLI::IsMember({"rule", "default", "gap", "none"}));
     command->add_flag("--gap", options->gap, "only hits of declared gaps")->excludes(coverage);
@@ -241,7 +249,7 @@ int runCommandLine(int argc, const char* const* argv, Context& context) {
     program.footer("\nExit codes: 0 done, 1 the input is bad, 2 the command line is, 3 a service is unreachable or something broke.");
     int exitCode = kOk;
     Registration to{program, context, exitCode};
-    for (const auto add : {addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addImport, addKeys, addSign, addVerify, addTargetVerbs})
+    for (const auto add : {addInit, addServe, addCheck, addRoutingTable, addDecide, addCoverage, addHistory, addImport, addKeys, addSign, addVerify, addTargetVerbs})
         add(to);
     try {
         program.parse(argc, argv);

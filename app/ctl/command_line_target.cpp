@@ -5,10 +5,11 @@ namespace signalbox::ctl {
 namespace {
 
 void addTarget(CLI::App* command, TargetArguments& to, const char* json = "print JSON for programs") {
-    command->add_option("--target", to.target, "address of the gateway, https://HOST:PORT (default: the one of the workspace on this machine)");
+    auto* target = command->add_option("--target", to.target, "address of the gateway, https://HOST:PORT (default: the one of the workspace on this machine)");
     command->add_option("--token-file", to.tokenFile, "file with its admin token (default: $SIGNALBOX_ADMIN_TOKEN; of a gateway of this machine its state folder)");
     command->add_option("--ca-file", to.caFile, "PEM file with the certificates to trust (default: the system's)");
-    command->add_option("--workspace", to.workspace, "whose gateway on this machine is meant (default: this folder)");
+    auto* workspace = command->add_option("--workspace", to.workspace, "whose gateway on this machine is meant (default: this folder)");
+    command->add_flag("--demo", to.demo, "the gateway of the demo workspace is meant, as `signalboxctl serve --demo` runs it")->excludes(workspace)->excludes(target);
     command->add_option("--as", to.actor, "who does it, for its audit (default: USER@HOST)");
     command->add_option("--timeout", to.timeoutSeconds, "seconds to wait for a connection, and again for the answer (default: 5)")->check(wholeNumber(1, 600));
     addJson(command, to.json, json);
@@ -55,6 +56,7 @@ void addTail(Registration& to) {
     auto options = to.verb<TailOptions>(command, runTail);
     command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled")->check(CLI::IsMember({"served", "failed", "refused", "cancelled"}));
     command->add_option("--endpoint", options->endpoint, "only what this endpoint answered, PROVIDER:MODEL");
+    command->add_option("--attempted", options->attempted, "only where an attempt went to this endpoint, whatever came of it");
     command->add_option("--preset", options->preset, "only this preset");
     command->add_option("--family", options->family, "only this model family");
     command->add_option("--model", options->model, "only what asked for this model");

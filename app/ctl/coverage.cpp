@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/policy_files.h"
 #include "app/ctl/verbs.h"
 
 #include "router/base/text.h"
@@ -91,7 +92,7 @@ int runCoverage(const CoverageOptions& options, Context& context) {
     if (!files) return report(context, files.error());
     if (!files->table) return reportUsage(context, "coverage needs a table: name a workspace or --table FILE");
     auto loaded = table::readTableFile(*files->table, context.clock.now());
-    if (!loaded) return report(context, loaded.error());
+    if (!loaded) return report(context, withFirstStep(loaded.error(), *files->table));
     printFindings(context.err, loaded->findings, files->table->string());
     if (!loaded->table) return kBadInput;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/decision_line.h"
+#include "app/ctl/filter_notes.h"
 #include "app/ctl/history_source.h"
 #include "router/base/text.h"
 
@@ -98,7 +99,10 @@ void printDecision(std::ostream& out, const evidence::DecisionRecord& row) {
     for (const auto& attempt : row.attempts) {
         out << "  attempt      " << attempt.endpointId << ", " << toString(attempt.role) << ", " << toString(attempt.outcome);
         if (attempt.status != 0) out << ' ' << attempt.status;
-        out << (attempt.reason.empty() ? "" : ", " + attempt.reason) << '\n';
+        out << (attempt.reason.empty() ? "" : ", " + attempt.reason);
+        char took[48];
+        std::snprintf(took, sizeof took, ", %.1f ms", std::max(0.0, attempt.endedMs - attempt.startedMs));
+        out << took << '\n';
     }
     if (!row.whyNoFallback.empty()) out << "  no fallback  " << row.whyNoFallback << '\n';
     if (!row.errorCode.empty()) out << "  error        " << row.errorCode << '\n';
@@ -155,7 +159,10 @@ int runHistory(const HistoryOptions& options, Context& context) {
         searching = searching || page->searchedTo;
     }
     if (searching && context.errIsTerminal) context.err << '\n';
-    if (printed == 0) context.err << "No decision matches.\n";
+    if (printed == 0) {
+        context.err << "No decision matches.\n";
+        noteFilters(options, context);
+    }
     else if (key) context.err << "More: --after " << keyText(*key) << '\n';
     return kOk;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/first_workspace.h"
 #include "app/ctl/verbs.h"
 
 #include "router/base/file.h"
@@ -178,12 +179,22 @@ int runImport(const ImportOptions& options, Context& context) {
     if (writes)
         if (auto written = writeFileAtomic(target->file, import->text, {.expectedSha256 = target->sha256}); !written) return report(context, written.error());
 
+    // A workspace needs a table, even where the models alone route.
+    const std::filesystem::path table = target->isNew ? std::filesystem::path() : target->file.parent_path() / "routing-table.json";
+    bool tableWritten = false;
+    if (!target->isNew && trouble.empty() && !options.dryRun) {
+        auto made = writeMissingTable(table, context.clock.now());
+        if (!made) return report(context, made.error());
+        tableWritten = *made;
+    }
+
     // The text itself goes to stdout for a pipe, and what is said about it beside it.
     std::ostream& reportTo = toStdout && !options.json ? context.err : context.out;
     if (options.json) context.out << toJson(*import, *target, writes).dump(2) << '\n';
     else printReport(reportTo, *import, name);
     if (toStdout && !options.json && !options.dryRun && trouble.empty()) context.out << import->text;
     context.err << outcomeText(*import, *target, options, trouble) << '\n';
+    if (tableWritten) context.err << table.string() << " written: an empty routing table, which a workspace needs\n";
     if (!import->variables.empty() && trouble.empty()) {
         context.err << "Set before the next start:";
         for (const std::string& variable : import->variables) context.err << ' ' << variable;

@@ -33,7 +33,7 @@ std::shared_ptr<const config::GatewayConfig> standInConfig(const table::RoutingT
 
 Result<ReadyPolicy> readTableAlone(Context& context, const std::filesystem::path& file) {
     auto loaded = table::readTableFile(file, context.clock.now());
-    if (!loaded) return tl::unexpected(loaded.error());
+    if (!loaded) return tl::unexpected(withFirstStep(loaded.error(), file));
     printFindings(context.err, atLeast(Severity::error, loaded->findings), file.string());
     if (!loaded->table) return tl::unexpected(notUsable(file));
     return ReadyPolicy{policy::makeSnapshot(loaded->table, loaded->sha256, standInConfig(*loaded->table)), false};
@@ -41,16 +41,28 @@ Result<ReadyPolicy> readTableAlone(Context& context, const std::filesystem::path
 
 }  // namespace
 
-Error withFirstStep(Error error, const std::filesystem::path& config) {
-    if (error.kind == ErrorKind::notFound && error.where == config.string())
-        error.hint = "Check the path, or write it: `signalboxctl check --help` shows a first gateway.toml.";
+Error withFirstStep(Error error, const std::filesystem::path& file) {
+    if (error.kind != ErrorKind::notFound || error.where != file.string()) return error;
+    if (file.filename() == "routing-table.json")
+        error.hint = "It says which preset serves a kind of request, and a workspace needs one even where nothing is said in it: "
+                     "`signalboxctl init FOLDER` writes an empty one beside gateway.toml. Or check the path.";
+    else if (file.extension() == ".toml")
+        error.hint = "Check the path, or write it: `signalboxctl init FOLDER` does, and `signalboxctl check --help` shows a first gateway.toml.";
     return error;
 }
 
 void printTroubles(std::ostream& to, const policy::LoadedWorkspace& workspace, Severity least) {
-    printFindings(to, atLeast(least, workspace.table.findings), workspace.tableFile.string());
-    printFindings(to, atLeast(least, workspace.config.findings), workspace.configFile.string());
-    printFindings(to, atLeast(least, workspace.crossFindings), workspace.configFile.string());
+    forEachTrouble(workspace, least, [&](const Finding& finding, const std::string& file) { to << finding.text(file) << '\n'; });
+}
+
+void forEachTrouble(const policy::LoadedWorkspace& workspace, Severity least,
+                    const std::function<void(const Finding&, const std::string& file)>& tell) {
+    const auto tellThose = [&](const Findings& findings, const std::filesystem::path& file) {
+        for (const Finding& finding : atLeast(least, findings)) tell(finding, file.string());
+    };
+    tellThose(workspace.table.findings, workspace.tableFile);
+    tellThose(workspace.config.findings, workspace.configFile);
+    tellThose(workspace.crossFindings, workspace.configFile);
 }
 
 Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments) {
@@ -64,7 +76,7 @@ Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments)
         return readTableAlone(context, *files->table);
 
     auto workspace = strategy::loadWorkspace(*files->table, *files->config, context.environment, context.clock.now());
-    if (!workspace) return tl::unexpected(withFirstStep(workspace.error(), *files->config));
+    if (!workspace) return tl::unexpected(withFirstStep(withFirstStep(workspace.error(), *files->config), *files->table));
     printTroubles(context.err, *workspace, Severity::error);
     if (!workspace->snapshot)
         return tl::unexpected(notUsable(workspace->table.table ? *files->config : *files->table));

@@ -4,6 +4,8 @@
 #include "app/ctl/context.h"
 #include "router/policy/workspace.h"
 
+#include <functional>
+
 namespace signalbox::ctl {
 
 /// A policy ready to decide with. `configured` is false when there was a table alone: then every preset is bound to a
@@ -17,10 +19,13 @@ struct ReadyPolicy {
 /// A workspace without gateway.toml counts as a table alone, a named configuration must be there.
 [[nodiscard]] Result<ReadyPolicy> readPolicy(Context& context, const FileArguments& arguments);
 
-/// The error, with how to begin where the workspace has no gateway.toml yet.
-[[nodiscard]] Error withFirstStep(Error error, const std::filesystem::path& config);
+/// The error, with how to begin where a workspace has no `file` yet, its gateway.toml or routing-table.json.
+[[nodiscard]] Error withFirstStep(Error error, const std::filesystem::path& file);
 
-/// The findings of everything that was read which are at least that grave, one line each.
+/// The findings of everything that was read which are at least that grave, each with the file that it is about.
+void forEachTrouble(const policy::LoadedWorkspace& workspace, Severity least,
+                    const std::function<void(const Finding&, const std::string& file)>& tell);
+/// One line each.
 void printTroubles(std::ostream& to, const policy::LoadedWorkspace& workspace, Severity least);
 
 }  // namespace signalbox::ctl

@@ -13,8 +13,9 @@ constexpr std::chrono::milliseconds kLookEvery{50};
 
 }  // namespace
 
-RequestLog::RequestLog(engine::Target& target, std::shared_ptr<spdlog::logger> log, app::LogFormat format)
-    : m_log(std::move(log)) {
+RequestLog::RequestLog(engine::Target& target, std::shared_ptr<gateway::RefusalFeed> turnedAway, std::shared_ptr<spdlog::logger> log,
+                       app::LogFormat format, const Clock& clock)
+    : m_clock(clock), m_turnedAway(std::move(turnedAway)), m_log(std::move(log)) {
     if (!m_log->should_log(spdlog::level::warn)) return;
     if (format == app::LogFormat::json) m_objects = app::makeObjectLogger(*m_log);
     const bool tellsAll = m_log->should_log(spdlog::level::info);
@@ -37,10 +38,12 @@ void RequestLog::run() {
         m_wake.wait_for(lock, kLookEvery, [this] { return m_stop; });
         lock.unlock();
         write(m_feed->take());
+        write(m_turnedAway->take(m_clock.steady()));
         lock.lock();
     }
     lock.unlock();
     write(m_feed->take());  // what was decided while the last lines were written
+    write(m_turnedAway->takeAll());
 }
 
 void RequestLog::write(engine::DecisionFeed::Batch batch) {
@@ -52,6 +55,13 @@ void RequestLog::write(engine::DecisionFeed::Batch batch) {
         if (!m_log->should_log(level)) continue;
         if (m_objects) m_objects->log(level, "{}", app::requestObject(*record));
         else m_log->log(level, "{}", app::requestLine(*record));
+    }
+}
+
+void RequestLog::write(const std::vector<gateway::TurnedAway>& refused) {
+    for (const gateway::TurnedAway& one : refused) {
+        if (m_objects) m_objects->warn("{}", app::turnedAwayObject(one));
+        else m_log->warn("{}", app::turnedAwayLine(one));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/shared/logging.h"
 #include "router/engine/target.h"
+#include "router/gateway/refusal_feed.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -12,10 +13,12 @@ namespace signalbox::ctl {
 
 /// Writes a line for every request of a target, on a thread of its own: a slow terminal or disk must not slow a request
 /// down. Requests that were served are told at info, trouble at warn; above that nothing runs. When the log cannot keep
-/// up, lines are lost and their number is told.
+/// up, lines are lost and their number is told. Those that were turned away before they became decisions are told at
+/// warn as well, as rarely as the feed gives them.
 class RequestLog {
 public:
-    RequestLog(engine::Target& target, std::shared_ptr<spdlog::logger> log, app::LogFormat format);
+    RequestLog(engine::Target& target, std::shared_ptr<gateway::RefusalFeed> turnedAway, std::shared_ptr<spdlog::logger> log,
+               app::LogFormat format, const Clock& clock);
     /// Writes what is left.
     ~RequestLog();
     RequestLog(const RequestLog&) = delete;
@@ -24,7 +27,10 @@ public:
 private:
     void run();
     void write(engine::DecisionFeed::Batch batch);
+    void write(const std::vector<gateway::TurnedAway>& refused);
 
+    const Clock& m_clock;
+    std::shared_ptr<gateway::RefusalFeed> m_turnedAway;
     std::shared_ptr<spdlog::logger> m_log;
     std::shared_ptr<spdlog::logger> m_objects;  ///< null when lines are text
     std::unique_ptr<engine::DecisionFeed> m_feed;

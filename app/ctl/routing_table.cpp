@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/policy_files.h"
 #include "app/ctl/verbs.h"
 
 #include "router/base/file.h"
@@ -37,7 +38,7 @@ int runRoutingTable(const RoutingTableOptions& options, Context& context) {
     auto file = tableFileOf(options.file);
     if (!file) return report(context, file.error());
     auto bytes = readInput(context, *file, kMaxTableBytes);
-    if (!bytes) return report(context, bytes.error());
+    if (!bytes) return report(context, withFirstStep(bytes.error(), *file));
     const std::string name = inputName(*file);
     // Kept for printing: a table that nobody edited goes out as it came in.
     const std::string original = *bytes;

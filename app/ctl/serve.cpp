@@ -8,9 +8,11 @@
 #include "app/shared/logging.h"
 #include "app/shared/paths.h"
 #include "app/shared/shutdown.h"
+#include "router/engine/embedded_target.h"
 
 #include <future>
 #include <ostream>
+#include <sstream>
 #include <spdlog/logger.h>
 #include <tuple>
 
@@ -36,7 +38,8 @@ Result<PolicySource> sourceOf(const ServeOptions& options, const std::filesystem
 
 Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, Context& context,
                                                    const app::WorkspaceHome& home, const PolicySource& source,
-                                                   const policy::PolicySnapshot& policy, spdlog::logger& log) {
+                                                   const policy::PolicySnapshot& policy,
+                                                   std::shared_ptr<gateway::RefusalFeed> turnedAway, spdlog::logger& log) {
     const config::GatewayConfig& config = *policy.config;
     engine::EmbeddedOptions embedded;
     embedded.evidenceEnabled = config.evidence.enabled && !options.noEvidence;
@@ -46,6 +49,7 @@ Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, 
         embedded.evidence = std::move(*where);
     }
     if (options.demo && embedded.evidenceEnabled) {
+        if (!app::hasDemoHistory(home.state)) log.info("writing the demo's week into its journal; this is done once and may take a minute");
         const auto written = app::seedDemoHistory(embedded.evidence, home.state, policy, SystemClock());
         if (!written) return tl::unexpected(written.error());
         if (*written > 0) log.info("wrote the demo's week, {} decisions, into its journal", *written);
@@ -53,7 +57,14 @@ Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, 
     embedded.stateFolder = home.state;
     embedded.environment = context.environment;
     embedded.applyRules = {source.requireSignature, source.trusted, source.listen};
-    return engine::makeEmbeddedTarget(std::move(embedded));
+    return engine::makeEmbeddedTarget(std::move(embedded), std::move(turnedAway));
+}
+
+/// One entry each: what a gateway remarks on may be several things.
+void tellRemarks(const std::string& remarks, spdlog::logger& log) {
+    std::istringstream lines(remarks);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) log.warn("{}", line);
 }
 
 /// Says once when the evidence comes or goes: it must be visible, and it must not stop the serving.
@@ -74,6 +85,24 @@ private:
     evidence::StoreState m_state = evidence::StoreState::off;
 };
 
+/// Says where clients reach the gateway now and whether they need a token, when an apply or a reload changed it.
+class AccessWatch {
+public:
+    explicit AccessWatch(const engine::TargetStatus& status) : m_address(status.address), m_tokenRequired(status.tokenRequired) {}
+    void look(const engine::TargetStatus& status, spdlog::logger& log) {
+        if (status.state != engine::GatewayState::running) return;
+        if (status.address != m_address) log.warn("now listening on http://{}, no longer on {}", status.address, m_address);
+        if (status.tokenRequired != m_tokenRequired)
+            log.warn("{}", status.tokenRequired ? "clients need a token from now on" : "clients need no token any more");
+        m_address = status.address;
+        m_tokenRequired = status.tokenRequired;
+    }
+
+private:
+    std::string m_address;
+    bool m_tokenRequired;
+};
+
 /// Threads and the database are opened once; a change of them must not look as if it had been taken over.
 void noteWhatWaits(const config::GatewayConfig& running, const config::GatewayConfig& next, spdlog::logger& log) {
     const auto note = [&](bool changed, const char* what) {
@@ -88,7 +117,7 @@ void noteWhatWaits(const config::GatewayConfig& running, const config::GatewayCo
 
 void reload(const PolicySource& source, Context& context, engine::Target& target, spdlog::logger& log) {
     log.info("SIGHUP: reading {} again", source.workspace.string());
-    auto policy = source.load(context);
+    auto policy = source.load(context, log);
     if (!policy) {
         log.error("the running policy stays: {}", policy.error().text());
         return;
@@ -100,18 +129,18 @@ void reload(const PolicySource& source, Context& context, engine::Target& target
     } else {
         const engine::TargetStatus status = target.status();
         log.info("running policy {} on {}", status.runningHash, status.address);
-        if (!status.lastError.empty()) log.warn("{}", status.lastError);
+        tellRemarks(status.lastError, log);
     }
 }
 
 /// Drains; a second request to stop ends the program at once.
-int drain(engine::Target& target, app::ShutdownSignals& signals, spdlog::logger& log) {
+int drain(engine::Target& target, app::ShutdownSignals& signals, app::StopWishes& wishes, spdlog::logger& log) {
     log.info("draining, {} in flight, at most {} s; the same signal again stops at once", target.status().inFlight,
              kDrainPatience.count() / 1000);
     auto stopping = std::async(std::launch::async, [&] { return target.stop(kDrainPatience); });
     constexpr std::chrono::milliseconds kShort{50};
     while (stopping.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
-        if (signals.wait(kShort) == app::SignalRequest::stop) {
+        if (signals.wait(kShort) == app::SignalRequest::stop && wishes.isAnother()) {
             log.warn("stopped without waiting");
             std::_Exit(kUnreachable);
         }
@@ -127,17 +156,27 @@ int drain(engine::Target& target, app::ShutdownSignals& signals, spdlog::logger&
 int serveUntilStopped(const PolicySource& source, Context& context, engine::Target& target,
                       app::ShutdownSignals& signals, spdlog::logger& log) {
     EvidenceWatch evidence;
+    AccessWatch access(target.status());
+    app::StopWishes wishes(context.clock);
     for (;;) {
         const auto request = signals.wait(kTick);
-        if (request == app::SignalRequest::stop) return drain(target, signals, log);
+        if (request == app::SignalRequest::stop && wishes.isAnother()) return drain(target, signals, wishes, log);
         if (request == app::SignalRequest::reload) reload(source, context, target, log);
         const auto status = target.status();
         evidence.look(status.evidence, log);
+        access.look(status, log);
         if (status.state == engine::GatewayState::failed) {
             log.error("{}", status.lastError);
             return kUnreachable;
         }
     }
+}
+
+/// Why it does not serve: in a log of objects as one of them, else as any other verb says it.
+int reportUnserved(const Error& error, Context& context, app::LogFormat format, spdlog::logger& log) {
+    if (format != app::LogFormat::json || !log.should_log(spdlog::level::err)) return report(context, error);
+    log.error("{}", error.text());
+    return exitCodeOf(error.kind);
 }
 
 }  // namespace
@@ -160,26 +199,28 @@ int runServe(const ServeOptions& options, Context& context) {
     app::allowManySockets();
 
     const auto folders = app::userFolders(context.environment);
-    if (!folders) return report(context, folders.error());
+    const auto unserved = [&](const Error& error) { return reportUnserved(error, context, *format, **log); };
+    if (!folders) return unserved(folders.error());
     const auto folder = servedFolder(options, *folders);
-    if (!folder) return report(context, folder.error());
+    if (!folder) return unserved(folder.error());
     const auto source = sourceOf(options, *folder);
-    if (!source) return report(context, source.error());
-    auto policy = source->load(context);
-    if (!policy) return report(context, policy.error());
+    if (!source) return unserved(source.error());
+    auto policy = source->load(context, **log);
+    if (!policy) return unserved(policy.error());
 
     // Before the engine's threads, which inherit which signals are held back.
     app::ShutdownSignals signals;
     const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
-    auto target = makeTarget(options, context, home, *source, *policy->snapshot, **log);
-    if (!target) return report(context, target.error());
-    if (auto started = (*target)->start(std::move(*policy)); !started) return report(context, started.error());
+    const auto turnedAway = std::make_shared<gateway::RefusalFeed>();
+    auto target = makeTarget(options, context, home, *source, *policy->snapshot, turnedAway, **log);
+    if (!target) return unserved(target.error());
+    if (auto started = (*target)->start(std::move(*policy)); !started) return unserved(started.error());
 
     const auto status = (*target)->status();
     context.out << "signalbox: listening on http://" << status.address << std::endl;
     (*log)->info("workspace {}, policy {}{}", folder->string(), status.runningHash,
                  status.signedBy.empty() ? "" : ", table signed by " + status.signedBy);
-    if (!status.lastError.empty()) (*log)->warn("{}", status.lastError);
+    tellRemarks(status.lastError, **log);
     if (status.tokenRequired) {
         const auto& tokenEnv = (*target)->running()->config->server.tokenEnv;
         (*log)->info("clients need the token in {}", tokenEnv ? "$" + *tokenEnv : (home.state / "client-token").string());
@@ -188,7 +229,7 @@ int runServe(const ServeOptions& options, Context& context) {
     (*log)->info("the admin paths need the token in {}", adminEnv ? "$" + *adminEnv : (home.state / "admin-token").string());
     (*log)->info("smart routing is {}", status.mode);
     for (const std::string& one : status.overrides) (*log)->warn("{} overrides gateway.toml", one);
-    const RequestLog requests(**target, *log, *format);
+    const RequestLog requests(**target, turnedAway, *log, *format, context.clock);
     return serveUntilStopped(*source, context, **target, signals, **log);
 }
 

@@ -4,6 +4,8 @@
 #include "app/ctl/policy_files.h"
 #include "router/strategy/workspace.h"
 
+#include <spdlog/logger.h>
+
 namespace signalbox::ctl {
 namespace {
 
@@ -48,19 +50,22 @@ Result<void> expectWorkspace(const config::WorkspacePaths& paths) {
     if (hasTable && hasConfig) return {};
     const std::string missing = hasTable ? "no gateway.toml" : hasConfig ? "no routing-table.json" : "neither routing-table.json nor gateway.toml";
     return fail(ErrorKind::notFound, "this folder is no workspace: it holds " + missing, paths.folder.string(),
-                hasTable ? "Check the path, or write it: `signalboxctl check --help` shows a first gateway.toml."
-                         : "Check the path. `signalboxctl serve --demo` serves a workspace to look at, and `signalboxctl check --help` shows a first gateway.toml.");
+                hasTable    ? "Check the path, or write it: `signalboxctl init FOLDER` does."
+                : hasConfig ? "Check the path. `signalboxctl init FOLDER` writes an empty one, which is enough where groups, models and aliases route."
+                            : "Check the path. `signalboxctl serve --demo` serves a workspace to look at, and `signalboxctl init FOLDER` makes one.");
 }
 
 }  // namespace
 
-Result<engine::Policy> PolicySource::load(Context& context) const {
+Result<engine::Policy> PolicySource::load(Context& context, spdlog::logger& log) const {
     const config::WorkspacePaths paths{workspace};
     if (auto whole = expectWorkspace(paths); !whole) return tl::unexpected(whole.error());
     const auto table = paths.table().lexically_normal(), config = paths.config().lexically_normal();
     auto loaded = strategy::loadWorkspace(table, config, context.environment, context.clock.now());
     if (!loaded) return tl::unexpected(loaded.error());
-    printTroubles(context.err, *loaded, Severity::warning);
+    forEachTrouble(*loaded, Severity::warning, [&](const Finding& finding, const std::string& file) {
+        log.log(finding.severity == Severity::error ? spdlog::level::err : spdlog::level::warn, "{}", finding.text(file));
+    });
     if (!loaded->snapshot)
         return fail(ErrorKind::badInput, "the policy cannot be used because of the errors above",
                     (loaded->table.table ? config : table).string(),

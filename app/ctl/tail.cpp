@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/decision_line.h"
+#include "app/ctl/filter_notes.h"
 #include "app/ctl/target_access.h"
 #include "app/ctl/verbs.h"
 #include "router/engine/live_ledger.h"
 
+#include <algorithm>
 #include <ostream>
 #include <thread>
 
@@ -12,12 +14,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kFirstPause{500}, kLongestPause{10'000};
 
+bool wentTo(const evidence::DecisionRecord& record, const std::string& endpointId) {
+    return std::any_of(record.attempts.begin(), record.attempts.end(),
+                       [&](const evidence::Attempt& attempt) { return attempt.endpointId == endpointId; });
+}
+
 bool matches(const TailOptions& options, const evidence::DecisionRecord& record) {
     const auto is = [](const std::string& wanted, const std::string& value) { return wanted.empty() || wanted == value; };
     return is(options.outcome, std::string(toString(record.outcome))) && is(options.endpoint, record.endpointId) &&
            is(options.preset, record.presetKey.value_or("")) && is(options.family, record.family.value_or("")) &&
            is(options.model, record.requestedModel) && is(options.principal, record.principal) &&
-           is(options.group, record.group ? record.group->groupId : "");
+           is(options.group, record.group ? record.group->groupId : "") && (options.attempted.empty() || wentTo(record, options.attempted));
 }
 
 /// Prints what comes until enough came; says on stderr what could not be shown.
@@ -31,6 +38,8 @@ public:
         if (!status) return tl::unexpected(status.error());
         const std::uint64_t missed = m_ledger.opens(*status);
         if (m_wasConnected || m_context.errIsTerminal) m_context.err << "signalboxctl: following " << status->name << '\n';
+        // Whoever waits for a name that nobody knows waits forever.
+        if (!m_wasConnected) noteFilters(m_options, m_client, m_context);
         m_wasConnected = true;
         tellMissed(missed, "while the connection was broken");
         return tl::unexpected(m_client.follow({[this] { m_opened = true; }, [this](const evidence::DecisionRecord& record) { take(record); },

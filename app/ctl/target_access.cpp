@@ -67,19 +67,47 @@ Result<engine::AdminAccess> withOwnToken(engine::AdminAccess access, const std::
     return access;
 }
 
+/// What else to say where no gateway of the workspace is found: whoever stands in another folder has not stopped anything.
+Error noGatewayHere(Error error, const std::filesystem::path& folder, const app::WorkspaceHome& home) {
+    error.where = folder.string();
+    const config::WorkspacePaths paths{folder};
+    // One that a gateway served before is a workspace, whatever became of its files.
+    for (const auto& sign : {paths.config(), paths.table(), home.state})
+        if (std::error_code ignored; std::filesystem::exists(sign, ignored)) return error;
+    error.message = "no gateway runs for this folder, which is no workspace: it has neither gateway.toml nor routing-table.json";
+    error.hint = "Name the workspace with --workspace FOLDER, the one of `signalboxctl serve --demo` with --demo, or a gateway elsewhere "
+                 "with --target URL.";
+    return error;
+}
+
+Error noGatewayOfTheDemo(Error error, const std::filesystem::path& folder) {
+    error.where = folder.string();
+    error.hint = "Start it with `signalboxctl serve --demo`.";
+    return error;
+}
+
+/// Two may run where one keeps no evidence. On stderr, since the answer is about one of them.
+void tellOthers(const std::vector<std::string>& urls, const std::filesystem::path& folder, Context& context) {
+    if (urls.size() < 2) return;
+    context.err << "signalboxctl: " << folder.string() << ": " << urls.size() << " gateways of this workspace are running; meant is the one that began last, "
+                << urls.front() << ". Name another with --target:";
+    for (std::size_t i = 1; i < urls.size(); ++i) context.err << ' ' << urls[i];
+    context.err << '\n';
+}
+
 Result<engine::AdminAccess> localAccess(const TargetArguments& arguments, Context& context) {
-    const auto folder = workspaceFolder(arguments.workspace);
-    if (!folder) return tl::unexpected(folder.error());
     const auto folders = app::userFolders(context.environment);
     if (!folders) return tl::unexpected(folders.error());
+    const auto folder = arguments.demo ? Result<std::filesystem::path>(folders->demo()) : workspaceFolder(arguments.workspace);
+    if (!folder) return tl::unexpected(folder.error());
     const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
-    auto url = engine::readRunningUrl(home.state);
-    if (!url) {
-        url.error().where = folder->string();
-        return tl::unexpected(url.error());
-    }
+    auto urls = engine::readRunningUrls(home.state);
+    if (!urls)
+        return tl::unexpected(arguments.demo ? noGatewayOfTheDemo(std::move(urls.error()), *folder)
+                                             : noGatewayHere(std::move(urls.error()), *folder, home));
+    tellOthers(*urls, *folder, context);
     engine::AdminAccess access;
-    access.url = *url;
+    access.url = urls->front();
     if (!arguments.tokenFile.empty()) {
         auto token = tokenIn(arguments.tokenFile);
         if (!token) return tl::unexpected(token.error());

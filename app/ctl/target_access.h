@@ -11,6 +11,7 @@ struct TargetArguments {
     std::string target;                 ///< address; empty: the gateway of the workspace on this machine
     std::filesystem::path tokenFile, caFile;
     std::filesystem::path workspace;    ///< where there is no address; the current folder by default
+    bool demo = false;                  ///< the demo workspace instead
     std::string actor;                  ///< who acts; USER@HOST by default
     unsigned timeoutSeconds = 5;
     bool json = false;

@@ -63,7 +63,7 @@ int runUndrain(const EndpointVerbOptions& options, Context& context) {
 int runCircuit(const EndpointVerbOptions& options, Context& context) {
     const bool trip = options.action == "trip";
     return actOnEndpoint(options, trip ? engine::EndpointAction::trip : engine::EndpointAction::reset,
-                         trip ? " rests for its cooling time: its circuit is open" : " may be used at once: its circuit is closed", context);
+                         trip ? " rests for its cooling time: its circuit is open. Requests without another choice still go there; `drain` keeps them away, too" : " may be used at once: its circuit is closed", context);
 }
 
 int runNote(const NoteOptions& options, Context& context) {

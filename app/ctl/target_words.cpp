@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 
 namespace signalbox::ctl {
 namespace {
@@ -15,9 +16,15 @@ std::string secondsText(std::chrono::milliseconds time) { return std::to_string(
 
 std::string millisText(double ms) { return std::to_string(static_cast<long long>(ms + 0.5)) + " ms"; }
 
+/// Of an endpoint whose provider cannot be called. A gateway of an earlier version names no key.
+std::string lackText(const std::string& key) {
+    if (key.empty() || key == "api_key_env") return "no credential";
+    return key == "settings" ? "cannot be called" : "no usable " + key;
+}
+
 std::string circuitText(const engine::EndpointHealth& endpoint) {
     if (endpoint.drained) return "drained";
-    if (endpoint.circuit == "closed") return endpoint.credentialReady ? "ready" : "no credential";
+    if (endpoint.circuit == "closed") return endpoint.credentialReady ? "ready" : lackText(endpoint.lacks);
     std::string text = endpoint.circuit == "open" ? "rests" : "is tried again";
     if (endpoint.coolsFor.count() > 0) text += " for " + secondsText(endpoint.coolsFor);
     return text + (endpoint.cause.empty() ? "" : " (" + endpoint.cause + ")");
@@ -40,7 +47,16 @@ std::string evidenceText(const evidence::EvidenceStatus& evidence) {
     return evidence.lastError.empty() ? text : text + ": " + evidence.lastError;
 }
 
+std::string tokenText(const engine::TargetStatus& status) { return status.tokenRequired ? ", with a token" : ", without a token"; }
+
 }  // namespace
+
+std::string accessChange(const engine::TargetStatus& before, const engine::TargetStatus& after) {
+    const bool moved = after.address != before.address;
+    if (!moved && after.tokenRequired == before.tokenRequired) return {};
+    const std::string was = moved ? "; before on " + orNone(before.address) + tokenText(before) : "; before" + tokenText(before).substr(1);
+    return ", now on " + orNone(after.address) + tokenText(after) + was;
+}
 
 std::string modeText(const engine::TargetStatus& status) {
     if (status.killed) return "off, by the kill switch";
@@ -58,7 +74,9 @@ void printStatus(std::ostream& out, const engine::TargetStatus& status, const st
     for (const std::string& one : status.overrides) out << "  override     " << one << '\n';
     out << "  requests     " << status.inFlight << " in flight, " << status.decided << " decided, " << status.dispatched << " sent, " << status.served << " served\n";
     out << "  evidence     " << evidenceText(status.evidence) << '\n';
-    if (!status.lastError.empty()) out << "  remark       " << status.lastError << '\n';
+    std::istringstream remarks(status.lastError);
+    for (std::string one; std::getline(remarks, one);)
+        if (!one.empty()) out << "  remark       " << one << '\n';
     for (const auto& endpoint : endpoints) printEndpoint(out, endpoint);
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/ctl/unset_variables.h"
 
+#include "router/base/text.h"
 #include "router/config/section.h"
 
 namespace signalbox::ctl {
 namespace {
+
+constexpr const char* kPassedOver =
+    "Until it is set, this provider is not called: groups and pools pass over it, and requests that name it are refused.";
 
 struct Search {
     const config::GatewayConfig& config;
@@ -13,11 +17,13 @@ struct Search {
 
     void look(const std::optional<std::string>& variable, const std::string& path, Severity severity, const char* without) {
         if (!variable) return;
-        if (const auto value = environment(*variable); value && !value->empty()) return;
+        // The gateway takes blanks around a secret away, so that nothing may be left.
+        const auto value = environment(*variable);
+        if (value && !trimmed(*value).empty()) return;
         const auto at = config.positions.find(path);
         findings.push_back({severity, "variable_not_set", path,
                             at == config.positions.end() ? TextPosition{} : at->second,
-                            "the variable $" + *variable + " is not set here",
+                            "the variable $" + *variable + (value ? " is empty here" : " is not set here"),
                             std::string(without) + " Export it where the gateway runs."});
     }
 };
@@ -33,8 +39,10 @@ Findings unsetVariables(const config::GatewayConfig& config, const config::Envir
                     "The gateway will not start without its database.");
     for (const auto& provider : config.providers) {
         const std::string path = config::joinPath("providers", provider.id);
-        search.look(provider.apiKeyEnv, path + ".api_key_env", Severity::note, "Every call of this provider will fail.");
-        search.look(provider.proxyAuthEnv, path + ".proxy_auth_env", Severity::note, "Every call of this provider will fail.");
+        if (provider.protocol == config::Protocol::simulated) continue;  // calls nobody
+        search.look(provider.apiKeyEnv, path + ".api_key_env", Severity::note,
+                    provider.apiKeyRequired ? kPassedOver : "It is then called without a key.");
+        if (provider.proxy) search.look(provider.proxyAuthEnv, path + ".proxy_auth_env", Severity::note, kPassedOver);
         if (!config::effectiveBaseUrl(provider, environment))
             search.look(provider.baseUrlEnv, path + ".base_url_env", Severity::note, "This provider cannot be called without it.");
     }

@@ -26,6 +26,12 @@ struct ServeOptions {
 };
 [[nodiscard]] int runServe(const ServeOptions& options, Context& context);
 
+struct InitOptions {
+    std::filesystem::path folder;
+    bool json = false;
+};
+[[nodiscard]] int runInit(const InitOptions& options, Context& context);
+
 struct CheckOptions {
     FileArguments files;
     bool json = false;
@@ -157,6 +163,7 @@ struct EndpointVerbOptions {
 struct TailOptions {
     TargetArguments to;
     std::string outcome, endpoint, preset, family, model, group, principal;
+    std::string attempted;  ///< an endpoint that any attempt went to
     std::optional<std::size_t> limit;
 };
 [[nodiscard]] int runTail(const TailOptions& options, Context& context);

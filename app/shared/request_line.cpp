@@ -3,6 +3,7 @@
 
 #include "app/shared/redact.h"
 #include "router/base/text.h"
+#include "router/evidence/attempt_words.h"
 #include "router/evidence/json_line.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace {
 
 /// A log is for reading; the record holds the whole name.
 constexpr std::size_t kMostNameBytes = 240;
+constexpr std::size_t kMostReasonBytes = 300;
 
 std::string whole(double ms) { return std::to_string(std::llround(ms)); }
 
@@ -34,6 +36,12 @@ void addWord(std::string& line, std::string_view name, std::string_view value) {
     line.append(array, 1, array.size() - 2);
 }
 
+/// Of a request that was not served, and so where it came to nothing; of one whose only attempt failed `endpoint` says it.
+std::string triedWords(const evidence::DecisionRecord& record) {
+    const bool several = record.outcome != evidence::Outcome::served && evidence::countOfUnanswered(record.attempts) > 1;
+    return several ? evidence::unansweredBy(record.attempts, true) : std::string();
+}
+
 }  // namespace
 
 bool isTrouble(const evidence::DecisionRecord& record) {
@@ -45,10 +53,12 @@ std::string requestLine(const evidence::DecisionRecord& record) {
     addWord(line, "request_id", record.clientRequestId);
     addWord(line, "edge", toString(record.edge));
     addWord(line, "model", elided(record.requestedModel, kMostNameBytes));
-    addWord(line, "endpoint", record.endpointId);
+    addWord(line, "endpoint", elided(evidence::endpointConcerned(record), kMostNameBytes));
     addWord(line, "outcome", toString(record.outcome));
     addWord(line, "status", std::to_string(record.status));
     addWord(line, "error", record.errorCode);
+    addWord(line, "tried", triedWords(record));
+    addWord(line, "after", evidence::servedAfter(record));
     addWord(line, "ms", whole(record.totalMs));
     if (record.firstContentMs) addWord(line, "first_content_ms", whole(*record.firstContentMs));
     if (record.inputTokens) addWord(line, "input_tokens", std::to_string(*record.inputTokens));
@@ -71,15 +81,46 @@ std::string requestObject(const evidence::DecisionRecord& record) {
     line.put("resolved_by", record.resolvedBy);
     line.put("preset", record.presetKey);
     line.put("mode", record.mode);
-    line.put("endpoint", record.endpointId);
+    line.put("endpoint", redacted(elided(evidence::endpointConcerned(record), kMostNameBytes)));
     line.put("outcome", toString(record.outcome));
     line.put("status", record.status);
     line.put("error", redacted(record.errorCode));
+    line.put("tried", redacted(triedWords(record)));
+    line.put("after", redacted(evidence::servedAfter(record)));
     line.put("attempts", record.attempts.size());
     line.put("ms", record.totalMs);
     line.put("first_content_ms", record.firstContentMs);
     line.put("input_tokens", record.inputTokens);
     line.put("output_tokens", record.outputTokens);
+    line.endObject();
+    return text;
+}
+
+std::string turnedAwayLine(const gateway::TurnedAway& refused) {
+    std::string line = "request outcome=refused";
+    addWord(line, "edge", toString(refused.edge));
+    addWord(line, "status", std::to_string(refused.status));
+    addWord(line, "error", refused.code);
+    addWord(line, "peer", refused.peer);
+    if (refused.more > 0) addWord(line, "more", std::to_string(refused.more));
+    addWord(line, "reason", elided(refused.message, kMostReasonBytes));
+    return line;
+}
+
+std::string turnedAwayObject(const gateway::TurnedAway& refused) {
+    std::string text;
+    evidence::JsonLine line(text);
+    line.beginObject();
+    line.put("time", toIso8601(refused.at));
+    line.put("level", "warning");
+    line.put("message", "request");
+    line.put("edge", toString(refused.edge));
+    line.put("outcome", "refused");
+    line.put("status", refused.status);
+    line.put("error", refused.code);
+    line.put("peer", refused.peer);
+    line.put("more", refused.more);
+    line.put("reason", redacted(elided(refused.message, kMostReasonBytes)));
     line.endObject();
     return text;
 }

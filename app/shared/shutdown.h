@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/base/clock.h"
+
 #include <chrono>
 #include <csignal>
 #include <optional>
@@ -27,6 +29,25 @@ public:
 private:
     int m_descriptor = -1;
     sigset_t m_before{};
+};
+
+/// Tells wishes to stop apart from echoes: timeout(1) signals a process and then its group, some service managers and
+/// shells do likewise, and so one wish comes twice within milliseconds.
+class StopWishes {
+public:
+    static constexpr std::chrono::milliseconds kEcho{200};
+    explicit StopWishes(const Clock& clock) : m_clock(clock) {}
+    /// Whether a request that came right now is a wish of its own.
+    [[nodiscard]] bool isAnother() {
+        const Steady now = m_clock.steady();
+        if (m_last && now - *m_last < kEcho) return false;
+        m_last = now;
+        return true;
+    }
+
+private:
+    const Clock& m_clock;
+    std::optional<Steady> m_last;  ///< wish, not echo
 };
 
 }  // namespace signalbox::app

@@ -14,6 +14,16 @@ constexpr std::size_t kMaxOpenAiStops = 4;
 /// Of edits of the context; a date follows.
 constexpr std::string_view kClearThinking = "clear_thinking_";
 
+// Kinds of blocks by where they may stand in the other protocol. Texts may stand everywhere.
+constexpr unsigned kImageBlock = 1, kCallBlock = 2, kResultBlock = 4, kThoughtBlock = 8, kOtherBlock = 16;
+
+/// Kinds of blocks that translation takes from a message of that role; of one that is no role it takes nothing anyway.
+unsigned carriedKinds(std::string_view role) {
+    if (role == "user") return kImageBlock | kResultBlock;
+    if (role == "assistant") return kCallBlock | kThoughtBlock;
+    return role == "system" ? 0U : ~0U;
+}
+
 bool isServersBlock(std::string_view type) {
     return type.starts_with("server_") || type.starts_with("mcp_") || type.starts_with("web_") ||
            type.find("code_execution") != std::string_view::npos || type == "container_upload";
@@ -37,7 +47,9 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
             else check(value, 1);
             return;
         case Key::messages: return messages(value);
-        case Key::system: return content(value, 1);
+        case Key::system:
+            if (content(value, 1) != 0) add(Peculiarity::otherParts);
+            return;
         case Key::tools:  // those that the client runs have no type, or the type "custom"
             return eachTool(value, [this](Value tool) {
                 if (typeIs(tool, 2, [](std::string_view type) { return type != "custom"; })) add(Peculiarity::serverTools);
@@ -51,9 +63,9 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
             return;
         case Key::stopSequences: return stopSequences(value);
         case Key::mcpServers:
-            if (countChecked(value, 1) > 0) add(Peculiarity::serverTools);
+            if (countChecked(value, 1) > 0) add(Peculiarity::mcpServers);
             return;
-        case Key::container: addUnlessNull(Peculiarity::serverTools); break;
+        case Key::container: addUnlessNull(Peculiarity::container); break;
         case Key::contextManagement:
             if (token == "null") break;
             if (!clearsThinkingOnly(value)) add(Peculiarity::contextManagement);
@@ -61,61 +73,80 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
         case Key::topK: addUnlessNull(Peculiarity::topK); break;
         case Key::maxTokens: m_facts.maxTokens = integerIn(token); break;
         case Key::stream: m_facts.stream = token == "true"; break;
-        default:
-            if (token != "null" && !knowsField(Dialect::anthropic, key == Key::other ? name : nameOf(key)))
-                add(Peculiarity::otherFields);
-            break;
+        default: noteUnlessKnown(Dialect::anthropic, key, name, value); break;
     }
     check(value, 1);
 }
 
 void AnthropicWalk::messages(Value value) {
     if (!isArray(value)) return check(value, 1);
-    for (auto one : value.get_array()) {
-        Value item = std::move(one).take_value();
-        if (!isObject(item)) {
-            check(item, 2);
-            continue;
-        }
-        for (auto result : item.get_object()) {
-            ondemand::field field = std::move(result).take_value();
-            const bool isContent = std::string_view(field.unescaped_key()) == "content";
-            if (isContent) content(field.value(), 3);
-            else check(field.value(), 3);
-        }
+    for (auto one : value.get_array()) message(std::move(one).take_value());
+}
+
+void AnthropicWalk::message(Value value) {
+    if (!isObject(value)) return check(value, 2);
+    BlockKinds kinds = 0, carried = ~0U;
+    for (auto result : value.get_object()) {
+        ondemand::field field = std::move(result).take_value();
+        const std::string_view key = field.unescaped_key();
+        Value item = field.value();
+        if (key == "content") kinds |= content(item, 3);
+        else if (key == "role" && isString(item)) carried = carriedKinds(item.get_string());
+        else check(item, 3);
     }
+    if ((kinds & ~carried) != 0) add(Peculiarity::otherParts);
 }
 
 /// Text, or blocks; also of the system prompt and of a tool's result. One block alone is what a server's tool fetched.
-void AnthropicWalk::content(Value value, unsigned depth) {
+AnthropicWalk::BlockKinds AnthropicWalk::content(Value value, unsigned depth) {
+    BlockKinds kinds = 0;
     if (isString(value)) {
         m_facts.textBytes += lengthOf(value);
-        return;
+    } else if (isObject(value) && depth <= kMaxBlockDepth) {
+        kinds = block(value, depth + 1);
+    } else if (isArray(value) && depth <= kMaxBlockDepth) {
+        for (auto one : value.get_array()) kinds |= block(std::move(one).take_value(), depth + 1);
+    } else {
+        check(value, depth);
     }
-    if (isObject(value) && depth <= kMaxBlockDepth) return block(value, depth + 1);
-    if (!isArray(value) || depth > kMaxBlockDepth) return check(value, depth);
-    for (auto one : value.get_array()) block(std::move(one).take_value(), depth + 1);
+    return kinds;
 }
 
-void AnthropicWalk::block(Value value, unsigned depth) {
-    if (!isObject(value)) return check(value, depth);
+AnthropicWalk::BlockKinds AnthropicWalk::block(Value value, unsigned depth) {
+    BlockKinds kinds = 0, inside = 0;
+    if (!isObject(value)) {
+        check(value, depth);
+        return kinds;
+    }
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
         const std::string_view key = field.unescaped_key();
         Value item = field.value();
         if (key == "text" && isString(item)) m_facts.textBytes += lengthOf(item);
-        else if (key == "type" && isString(item)) noteBlockType(item.get_string());
-        else if (key == "content") content(item, depth + 1);
+        else if (key == "type" && isString(item)) kinds |= noteBlockType(item.get_string());
+        else if (key == "content") inside |= content(item, depth + 1);
         else if (key == "source") source(item, depth + 1);
         else if (key == "citations") citations(item, depth + 1);
         else check(item, depth + 1);
     }
+    // Of other blocks translation reads no content.
+    const bool isResult = (kinds & kResultBlock) != 0;
+    return isResult && (inside & ~kImageBlock) != 0 ? kinds | kOtherBlock : kinds;
 }
 
-void AnthropicWalk::noteBlockType(std::string_view type) {
-    if (type == "image") m_facts.vision = true;
-    else if (type == "document" || type == "search_result") add(Peculiarity::documents);
-    else if (isServersBlock(type)) add(Peculiarity::serverTools);
+AnthropicWalk::BlockKinds AnthropicWalk::noteBlockType(std::string_view type) {
+    if (type == "text") return 0;
+    if (type == "tool_use") return kCallBlock;
+    if (type == "tool_result") return kResultBlock;
+    if (type == "thinking" || type == "redacted_thinking") return kThoughtBlock;
+    if (type == "image") {
+        m_facts.vision = true;
+        return kImageBlock;
+    }
+    const bool isDocument = type == "document" || type == "search_result";
+    if (!isDocument && !isServersBlock(type)) return kOtherBlock;
+    add(isDocument ? Peculiarity::documents : Peculiarity::serverTools);  // wherever it stands
+    return 0;
 }
 
 /// Of an image or a document: a file has its home at the upstream, and plain text is text.
@@ -193,7 +224,7 @@ void AnthropicWalk::outputConfig(Value value) {
         } else if (key == "effort" && isString(item)) {
             if (!isEffort(item.get_string())) add(Peculiarity::effort);
         } else {
-            if (tokenOf(item) != "null") add(Peculiarity::otherFields);
+            if (tokenOf(item) != "null") add(Peculiarity::otherFields, std::string("output_config.").append(key));
             check(item, 2);
         }
     }

@@ -73,10 +73,11 @@ struct BodyMap {
     std::optional<Range> streamOptionsValue;    ///< an object or anything else: look at its first byte
     std::optional<Range> includeUsageValue;     ///< of `include_usage` inside it
     std::size_t objectEnd = 0;                  ///< position of the closing brace
-    /// What is not for an upstream (F26, F33): our hints inside `metadata`, whatever their values are, or the whole member
-    /// when it holds nothing else; and with an empty `tools` its `tool_choice` and, of an OpenAI body, `parallel_tool_calls`.
+    /// What is not for an upstream (F26, F33): our hints inside `metadata`, or the whole member when it holds nothing else;
+    /// and with an empty `tools` its `tool_choice` and, of an OpenAI body, `parallel_tool_calls`. Hints are text, or a number of
+    /// tokens: another value under one of their names is the client's own and stays (contract A, D).
     /// In order, without overlap, and with the commas chosen so that the object stays well formed when all of them are cut.
-    /// Only tests cut by it: the gateway has other splices to make in the same pass and finds these members by itself.
+    /// The gateway has other splices to make in the same pass: it goes by this in `metadata`, and finds other members by itself.
     std::vector<Range> cuts;
 };
 

@@ -58,8 +58,7 @@ void OpenAiWalk::visit(Key key, std::string_view name, Value value) {
         case Key::parallelToolCalls: m_facts.parallelTools = token == "true"; break;
         case Key::toolChoice: break;
         default:
-            if (token != "null" && !knowsField(Dialect::openai, key == Key::other ? name : nameOf(key)))
-                add(Peculiarity::otherFields);
+            noteUnlessKnown(Dialect::openai, key, name, value);
             if (visitPeculiar(key, value)) return;
     }
     check(value, 1);
@@ -100,7 +99,9 @@ bool OpenAiWalk::visitPeculiar(Key key, Value& value) {
         case Key::guidedGrammar:
         case Key::structuredOutputs:
         case Key::grammar:
-        case Key::jsonSchema: return addUnlessNull(Peculiarity::grammar);
+        case Key::jsonSchema:
+            if (token != "null") add(Peculiarity::grammar, nameOf(key));
+            return false;
         case Key::temperature:
             if (numberIn(token).value_or(0) > kAnthropicMaxTemperature) add(Peculiarity::temperature);
             return false;
@@ -134,19 +135,22 @@ void OpenAiWalk::messages(Value value) {
 
 void OpenAiWalk::message(Value value) {
     if (!isObject(value)) return check(value, 2);
-    bool isNamed = false, isTool = false, isSystem = false, saysSomething = false;
+    bool isNamed = false, isTool = false, isSystem = false, isAssistant = false, saysSomething = false, showsPicture = false;
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
         const std::string_view key = field.unescaped_key();
         Value item = field.value();
         if (key == "content") {
-            saysSomething = content(item) || saysSomething;
+            const Told told = content(item);
+            saysSomething = saysSomething || told.any;
+            showsPicture = showsPicture || told.picture;
             continue;
         }
         if (key == "role" && isString(item)) {
             const std::string_view role = item.get_string();
             isTool = role == "tool";
             isSystem = role == "system" || role == "developer";
+            isAssistant = role == "assistant";
             if (role == "function") add(Peculiarity::legacyFunctions);
             continue;
         }
@@ -154,8 +158,8 @@ void OpenAiWalk::message(Value value) {
             saysSomething = toolCalls(item) || saysSomething;
             continue;
         }
-        if (key == "images") {  // as some providers answer, and clients tell again
-            m_facts.mediaBytes += mediaBytes(item, 3).all;
+        if (key == "images") {
+            saysSomething = images(item) || saysSomething;
             continue;
         }
         const bool isNull = tokenOf(item) == "null";
@@ -170,6 +174,24 @@ void OpenAiWalk::message(Value value) {
     }
     m_hasTurn = m_hasTurn || isTool || (saysSomething && !isSystem);
     if (isNamed && !isTool) add(Peculiarity::participantNames);
+    // Anthropic knows pictures of a user, and in results.
+    if (showsPicture && (isSystem || isAssistant)) add(Peculiarity::otherParts);
+}
+
+/// As some providers answer, and clients tell again. True when there are any.
+bool OpenAiWalk::images(Value value) {
+    bool any = false;
+    if (isArray(value)) {
+        for (auto one : value.get_array()) {
+            any = true;
+            m_facts.mediaBytes += mediaBytes(std::move(one).take_value(), 4).all;
+        }
+    } else {
+        any = tokenOf(value) != "null";
+        m_facts.mediaBytes += mediaBytes(value, 3).all;
+    }
+    if (any) add(Peculiarity::messageImages);
+    return any;
 }
 
 bool OpenAiWalk::toolCalls(Value value) {
@@ -209,31 +231,31 @@ void OpenAiWalk::calledFunction(Value value) {
     }
 }
 
-bool OpenAiWalk::content(Value value) {
+OpenAiWalk::Told OpenAiWalk::content(Value value) {
     if (isString(value)) {
         const std::string_view token = tokenOf(value);
         m_facts.textBytes += lengthOf(value);
-        return !isBlankToken(token);
+        return {!isBlankToken(token), false};
     }
+    Told told;
     if (!isArray(value)) {
         check(value, 3);
-        return false;
+        return told;
     }
-    bool any = false;
-    for (auto part : value.get_array()) any = contentPart(std::move(part).take_value()) || any;
-    return any;
+    for (auto part : value.get_array()) told += contentPart(std::move(part).take_value());
+    return told;
 }
 
-bool OpenAiWalk::contentPart(Value value) {
+OpenAiWalk::Told OpenAiWalk::contentPart(Value value) {
     if (isString(value)) {
         m_facts.textBytes += lengthOf(value);
-        return true;
+        return {true, false};
     }
     if (!isObject(value)) {
         check(value, 4);
-        return true;
+        return {true, false};
     }
-    bool isText = false, isMedia = false, isBlank = true;
+    bool isText = false, isPicture = false, isMedia = false, isBlank = true;
     MediaBytes besideText;
     for (auto result : value.get_object()) {
         ondemand::field field = std::move(result).take_value();
@@ -245,20 +267,22 @@ bool OpenAiWalk::contentPart(Value value) {
         } else if (key == "type" && isString(item)) {
             const std::string_view type = item.get_string();
             isText = type == "text";
+            isPicture = type == "image_url";
             const bool isVideo = type == "video_url" || type == "video";  // as engines take it
-            const bool isSeen = isVideo || type == "image_url" || type == "input_image" || type == "image";
+            const bool isSeen = isVideo || isPicture || type == "input_image" || type == "image";
             const bool isHeard = type == "input_audio" || type == "audio" || type == "audio_url";
             const bool isFile = type == "file" || type == "input_file" || isVideo;
             m_facts.vision = m_facts.vision || isSeen;
             if (isHeard) add(Peculiarity::audio);
             if (isFile) add(Peculiarity::files);
+            if (!isText && !isPicture && !isHeard && !isFile && type != "refusal") add(Peculiarity::otherParts);
             isMedia = isSeen || isHeard || isFile || type == "document_url" || type == "image_embeds" || type == "audio_embeds";
         } else {
             besideText += mediaBytes(item, 5);
         }
     }
     m_facts.mediaBytes += isMedia ? besideText.all : besideText.sure;
-    return !isText || !isBlank;
+    return {!isText || !isBlank, isPicture};
 }
 
 /// Wherever the kind of part, or the engine, has its picture stand.
@@ -313,7 +337,7 @@ void OpenAiWalk::responseFormat(Value value) {
     m_facts.hasResponseFormat = value.type() != ondemand::json_type::null;
     const bool isAsked = typeIs(value, 1, [this](std::string_view type) {
         if (type == "json_object") add(Peculiarity::jsonObject);
-        else if (type != "json_schema" && type != "text") add(Peculiarity::grammar);
+        else if (type != "json_schema" && type != "text") add(Peculiarity::grammar, nameOf(Key::responseFormat));
         return type == "json_object" || type == "json_schema";
     });
     m_facts.structuredOutput = isAsked;

@@ -91,7 +91,7 @@ BodyMap::Range Walk::keyRange(std::size_t keyBegin) const {
     return {keyBegin, end + 1};
 }
 
-// Our three keys are consumed whatever their values are; only text (and a number of tokens) is a hint.
+// What is a hint is consumed; another value under one of our three keys is the client's own.
 void Walk::metadata(Value value) {
     if (!isObject(value)) return check(value, 1);
     const std::size_t first = m_members.size();
@@ -101,12 +101,10 @@ void Walk::metadata(Value value) {
         std::optional<std::string>* hint = hintNamed(field.unescaped_key());
         Value item = field.value();
         const std::string_view token = tokenOf(item);
+        const bool isOurs = hint != nullptr && takeHint(*hint, item);
         if (hint == nullptr) check(item, 2);
-        else if (isString(item)) *hint = textIn(item);
-        else takeOtherHint(*hint, item);
         const bool container = token.front() == '{' || token.front() == '[';
-        m_members.push_back({Key::other, hint != nullptr,
-                             {keyBegin, container ? lastEnd() : offset(token.data()) + token.size()}});
+        m_members.push_back({Key::other, isOurs, {keyBegin, container ? lastEnd() : offset(token.data()) + token.size()}});
     }
     const auto begin = m_members.begin() + static_cast<std::ptrdiff_t>(first);
     const auto ours = std::count_if(begin, m_members.end(), [](const Member& m) { return m.cut; });
@@ -115,12 +113,15 @@ void Walk::metadata(Value value) {
     m_members.resize(first);
 }
 
-void Walk::takeOtherHint(std::optional<std::string>& hint, Value value) {
+/// True when it is one: text, or a number of tokens. Reads the value whole; the last of a name counts, be it none.
+bool Walk::takeHint(std::optional<std::string>& hint, Value value) {
+    hint = textIn(value);
+    if (hint) return true;
     const std::string_view token = tokenOf(value);
-    const bool countsTokens = &hint == &m_facts.metadataHints.inputTokens;
-    hint.reset();
-    if (countsTokens && integerIn(token)) hint = std::string(token);
+    const bool countsTokens = &hint == &m_facts.metadataHints.inputTokens && integerIn(token);
+    if (countsTokens) hint = std::string(token);
     check(value, 2);
+    return countsTokens;
 }
 
 std::optional<std::string>* Walk::hintNamed(std::string_view key) {
@@ -132,6 +133,11 @@ std::optional<std::string>* Walk::hintNamed(std::string_view key) {
 }
 
 void Walk::check(Value value, unsigned depth) { checkValue(value, depth); }
+
+void Walk::noteUnlessKnown(Dialect dialect, Key key, std::string_view name, Value value) {
+    const std::string_view member = key == Key::other ? name : nameOf(key);
+    if (tokenOf(value) != "null" && !knowsField(dialect, member)) add(Peculiarity::otherFields, member);
+}
 
 std::size_t Walk::countChecked(Value value, unsigned depth) {
     std::size_t count = 0;

@@ -83,6 +83,9 @@ protected:
         return out;
     }
     void add(Peculiarity peculiarity) { m_facts.peculiarities.add(peculiarity); }
+    void add(Peculiarity peculiarity, std::string_view field) { m_facts.peculiarities.addNamed(peculiarity, field); }
+    /// Notes a member of the body that translation knows nothing of.
+    void noteUnlessKnown(Dialect dialect, Key key, std::string_view name, Value value);
     [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - m_text); }
     [[nodiscard]] std::size_t lastEnd();
 
@@ -90,7 +93,7 @@ protected:
 
 private:
     void note(Key key, std::size_t keyBegin, BodyMap::Range value);
-    void takeOtherHint(std::optional<std::string>& hint, Value value);
+    [[nodiscard]] bool takeHint(std::optional<std::string>& hint, Value value);
     std::optional<std::string>* hintNamed(std::string_view key);
     [[nodiscard]] BodyMap::Range keyRange(std::size_t keyBegin) const;
 
@@ -112,9 +115,14 @@ private:
     bool visitPeculiar(Key key, Value& value);
     void messages(Value value);
     void message(Value value);
-    /// Both are true when it holds something that translation would tell.
-    [[nodiscard]] bool content(Value value);
-    [[nodiscard]] bool contentPart(Value value);
+    struct Told {
+        bool any = false;      ///< something that translation would tell
+        bool picture = false;  ///< that translation carries where pictures may stand
+        void operator+=(const Told& more) { any = any || more.any, picture = picture || more.picture; }
+    };
+    [[nodiscard]] Told content(Value value);
+    [[nodiscard]] Told contentPart(Value value);
+    [[nodiscard]] bool images(Value value);
     /// Bytes of the texts of a value: of all of them, and of those that say themselves that they are no text.
     struct MediaBytes {
         std::uint64_t all = 0, sure = 0;
@@ -144,9 +152,12 @@ public:
 private:
     void visit(Key key, std::string_view name, Value value) override;
     void messages(Value value);
-    void content(Value value, unsigned depth);
-    void block(Value value, unsigned depth);
-    void noteBlockType(std::string_view type);
+    void message(Value value);
+    /// Kinds of blocks, as bits: those that translation carries in some places only, and those that it never does.
+    using BlockKinds = unsigned;
+    BlockKinds content(Value value, unsigned depth);
+    BlockKinds block(Value value, unsigned depth);
+    [[nodiscard]] BlockKinds noteBlockType(std::string_view type);
     void source(Value value, unsigned depth);
     void citations(Value value, unsigned depth);
     [[nodiscard]] bool clearsThinkingOnly(Value value);

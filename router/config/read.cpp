@@ -85,6 +85,11 @@ std::vector<std::string> providerIds(const GatewayConfig& config) {
     return out;
 }
 
+std::string modelAdvice(const Provider& provider, const std::string& model) {
+    if (!provider.models.empty()) return didYouMean(model, provider.models);
+    return "Add models = [" + inQuotes(model) + "] to [" + joinPath("providers", provider.id) + "].";
+}
+
 bool hasControl(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);

@@ -25,7 +25,21 @@ void checkAliasTarget(Section& section, const LocatedText& target, const Gateway
     else if (!provider->accepts(model))
         section.reportAt(Severity::error, "alias_model_not_accepted", target,
                          "provider " + inQuotes(id) + " does not accept the model " + inQuotes(model),
-                         didYouMean(model, provider->models));
+                         modelAdvice(*provider, model));
+}
+
+/// An alias may choose the provider of a model that several list; otherwise nobody asks for the model by its name any more.
+void checkHidesModel(Section& section, const std::string& name, const LocatedText& target, const GatewayConfig& config) {
+    const auto colon = target.value.find(':');
+    const bool isSameModel = colon != std::string::npos && target.value.substr(colon + 1) == name;
+    if (isSameModel && config.findProvider(target.value.substr(0, colon)) != nullptr) return;
+    const auto hidden = std::find_if(config.providers.begin(), config.providers.end(),
+                                     [&](const Provider& one) { return one.lists(name); });
+    if (hidden == config.providers.end()) return;
+    section.reportAt(Severity::warning, "alias_hides_model", target,
+                     "the alias " + inQuotes(name) + " hides a model of provider " + inQuotes(hidden->id),
+                     "Requests for that name go to " + inQuotes(target.value) + "; only " + inQuotes(hidden->id + ":" + name) +
+                         " still reaches the model. Rename the alias unless that is meant.");
 }
 
 void checkAliasCycle(Section& section, const std::string& name, const LocatedText& target,
@@ -118,6 +132,7 @@ void readAliases(Section& root, GatewayConfig& config) {
     }
     for (const auto& [name, target] : pairs) {
         checkAliasTarget(*section, target, config);
+        checkHidesModel(*section, name, target, config);
         checkAliasCycle(*section, name, target, config);
     }
 }

@@ -65,7 +65,7 @@ void readOwnOfModels(Section& provider, Provider& out) {
         if (!out.accepts(model))
             section.reportHere(Severity::warning, "capability_model_not_accepted",
                                "provider " + inQuotes(out.id) + " does not accept the model " + inQuotes(model),
-                               didYouMean(model, out.models));
+                               modelAdvice(out, model));
     }
 }
 

@@ -87,7 +87,7 @@ private:
         else if (!provider.accepts(model))
             m_section.report(Severity::error, "route_model_not_accepted", "model",
                              "provider " + inQuotes(provider.id) + " does not accept the model " + inQuotes(model),
-                             didYouMean(model, provider.models));
+                             modelAdvice(provider, model));
     }
 
     void readResources(Route& out) {

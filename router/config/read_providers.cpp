@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace signalbox::config {
 namespace {
@@ -52,6 +53,32 @@ void readStaticHeaders(Section& provider, Provider& out) {
     }
 }
 
+/// What stands behind the colon of `host:port`; empty without one.
+std::string_view portBehind(std::string_view authority) {
+    const std::size_t colon = authority.back() == ']' ? std::string_view::npos : authority.rfind(':');
+    return colon == std::string_view::npos ? std::string_view{} : authority.substr(colon + 1);
+}
+
+bool isPort(std::string_view text) {
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc{} && end == text.data() + text.size() && port != 0;
+}
+
+/// The gateway adds the path of an operation itself, so that of a base URL would stand there twice.
+void checkOperation(Section& section, std::string_view url, std::size_t pathAt) {
+    static constexpr std::array<std::string_view, 5> kOperations{"/chat/completions", "/completions", "/embeddings",
+                                                                 "/messages/count_tokens", "/messages"};
+    while (url.ends_with('/')) url.remove_suffix(1);
+    const std::string_view path = url.substr(std::min(pathAt, url.size()));
+    const auto operation = std::find_if(kOperations.begin(), kOperations.end(),
+                                        [&](std::string_view one) { return path.ends_with(one); });
+    if (operation == kOperations.end()) return;
+    section.report(Severity::warning, "base_url_names_operation", "base_url",
+                   "the gateway adds " + std::string(*operation) + " to the base URL itself, so requests would ask for it twice",
+                   "Write base_url = " + inQuotes(url.substr(0, url.size() - operation->size())) + ".");
+}
+
 void readBaseUrl(Section& section, Provider& out) {
     const auto url = section.text("base_url");
     if (!url) return;
@@ -71,6 +98,10 @@ void readBaseUrl(Section& section, Provider& out) {
         return refuse("base_url_invalid", "the base URL has no usable host", "Write http://HOST:PORT/PATH.");
     if (text.find_first_of("?#") != std::string_view::npos)
         return refuse("base_url_invalid", "a base URL has no query and no fragment", "End it with the path.");
+    // Not repeated: what stands there may be a password.
+    if (const std::string_view port = portBehind(authority); !port.empty() && !isPort(port))
+        return refuse("base_url_invalid", "what stands behind the host is no port from 1 to 65535", "Write http://HOST:PORT/PATH.");
+    checkOperation(section, text, start + authority.size());
     const std::size_t colon = authority.back() == ']' ? std::string_view::npos : authority.rfind(':');
     const bool plain = start == 7 && !isLoopbackHost(authority.substr(0, colon));
     if (plain && section.has("api_key_env"))
@@ -110,7 +141,8 @@ void readPlace(Section& section, Provider& out) {
     out.baseUrlEnv = section.environmentName("base_url_env");
     out.baseUrlEnvFallbacks = section.environmentNames("base_url_env_fallbacks");
     out.apiKeyEnv = section.environmentName("api_key_env");
-    if (const auto required = section.boolean("api_key_required")) out.apiKeyRequired = *required;
+    // Whoever names a variable means the key in it: a call without one would find out only at the upstream.
+    out.apiKeyRequired = section.boolean("api_key_required").value_or(out.apiKeyEnv.has_value());
     if (out.apiKeyRequired && !section.has("api_key_env"))
         section.report(Severity::warning, "api_key_env_missing", "api_key_required",
                        "a key is required but no variable is named for it", "Add api_key_env = \"NAME\".");

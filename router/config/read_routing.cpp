@@ -161,7 +161,7 @@ private:
         else if (provider != nullptr && !provider->accepts(model))
             table.report(Severity::error, "candidate_model_not_accepted", "model",
                          "provider " + inQuotes(provider->id) + " does not accept the model " + inQuotes(model),
-                         didYouMean(model, provider->models));
+                         modelAdvice(*provider, model));
     }
 
     GatewayConfig& m_config;

@@ -42,7 +42,7 @@ Result<T> AdminClient::understood(Result<T> decoded) const {
                 "Use the console or signalboxctl of its own version. The first value that did not fit: " + decoded.error().where);
 }
 
-Result<TargetStatus> AdminClient::statusIn(Result<std::string> answer) const {
+Result<TargetStatus> AdminClient::statusIn(Result<std::string> answer, Names names) const {
     if (!answer) return tl::unexpected(answer.error());
     const SystemClock clock;
     auto status = understood(wire::decodeStatus(*answer, clock.steady()));
@@ -50,6 +50,7 @@ Result<TargetStatus> AdminClient::statusIn(Result<std::string> answer) const {
     status->remote = true;
     status->heardAt = clock.now();
     // What it listens on is seen from its own machine; from here it is where it was reached.
+    if (names == Names::whereItListens) return status;
     if (const auto url = upstream::parseBaseUrl(access().url)) {
         status->address = url->origin.hostHeader();
         status->baseUrl = url->origin.text() + (url->path.empty() || url->path == "/admin" ? "/v1" : url->path);
@@ -57,7 +58,7 @@ Result<TargetStatus> AdminClient::statusIn(Result<std::string> answer) const {
     return status;
 }
 
-Result<TargetStatus> AdminClient::status() { return statusIn(m_http.get(std::string(paths::kStatus))); }
+Result<TargetStatus> AdminClient::status(Names names) { return statusIn(m_http.get(std::string(paths::kStatus)), names); }
 
 Result<std::vector<EndpointHealth>> AdminClient::endpoints() {
     const auto body = m_http.get(std::string(paths::kEndpoints));
@@ -115,7 +116,9 @@ Result<TargetStatus> AdminClient::act(const std::string& endpointId, EndpointAct
     return order(paths::kCircuit, wire::encodeCircuit({endpointId, action}));
 }
 
-Result<TargetStatus> AdminClient::apply(const wire::ApplyRequest& release) { return order(paths::kApply, wire::encodeApply(release)); }
+Result<TargetStatus> AdminClient::apply(const wire::ApplyRequest& release, Names names) {
+    return statusIn(m_http.post(std::string(paths::kApply), wire::encodeApply(release)), names);
+}
 
 Result<TargetStatus> AdminClient::note(const std::string& words) { return order(paths::kEvents, wire::encodeNote(words)); }
 

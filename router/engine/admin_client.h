@@ -13,8 +13,11 @@ class AdminClient {
 public:
     explicit AdminClient(AdminAccess access) : m_http(std::move(access)) {}
 
-    /// With the address as seen from here, and as heard now.
-    [[nodiscard]] Result<TargetStatus> status();
+    /// Which address a status names: where the gateway was reached from here, or where it says itself that it listens, which
+    /// alone tells of a move.
+    enum class Names : std::uint8_t { whereReached, whereItListens };
+    /// As heard now.
+    [[nodiscard]] Result<TargetStatus> status(Names names = Names::whereReached);
     [[nodiscard]] Result<std::vector<EndpointHealth>> endpoints();
     [[nodiscard]] Result<std::vector<dispatch::PoolView>> pools();
     [[nodiscard]] Result<std::vector<ResourceView>> resources();
@@ -28,7 +31,7 @@ public:
     [[nodiscard]] Result<TargetStatus> off(bool on);
     [[nodiscard]] Result<TargetStatus> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent);
     [[nodiscard]] Result<TargetStatus> act(const std::string& endpointId, EndpointAction action);
-    [[nodiscard]] Result<TargetStatus> apply(const wire::ApplyRequest& release);
+    [[nodiscard]] Result<TargetStatus> apply(const wire::ApplyRequest& release, Names names = Names::whereReached);
     [[nodiscard]] Result<TargetStatus> note(const std::string& words);
 
     struct LiveListener {
@@ -44,7 +47,7 @@ public:
     [[nodiscard]] const AdminAccess& access() const { return m_http.access(); }
 
 private:
-    [[nodiscard]] Result<TargetStatus> statusIn(Result<std::string> answer) const;
+    [[nodiscard]] Result<TargetStatus> statusIn(Result<std::string> answer, Names names = Names::whereReached) const;
     template <class T>
     [[nodiscard]] Result<T> understood(Result<T> decoded) const;
     [[nodiscard]] Result<TargetStatus> order(std::string_view path, const std::string& json);

@@ -270,6 +270,7 @@ void describe(A& a, typename A::template Value<EndpointHealth>& v) {
     a("consecutive_failures", v.consecutiveFailures);
     a("opened_total", v.openedTotal);
     a("credential_ready", v.credentialReady);
+    a("lacks", v.lacks);
     a("drained", v.drained);
     a("in_flight", v.inFlight);
     a("resources", v.resources);

@@ -5,6 +5,19 @@
 
 namespace signalbox::engine {
 
+namespace {
+
+/// `api_key_env` of `providers.ID.api_key_env`; what is no key of the provider has its place in the message alone.
+std::string keyToBlame(const config::Provider& provider, std::string_view where) {
+    const std::string section = "providers." + provider.id + ".";
+    if (!where.starts_with(section))
+        return "settings";
+    const std::string_view key = where.substr(section.size());
+    return std::string(key.substr(0, key.find('.')));
+}
+
+} // namespace
+
 Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> snapshot,
                                   const config::Environment& environment, const GatewayTokens& tokens,
                                   std::shared_ptr<capacity::ProcessState> process, const Clock& clock) {
@@ -15,17 +28,19 @@ Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> 
     built.notices = access->notices();
     strategy::AdapterMap adapters;
     strategy::NotCallable notCallable;
+    gateway::ProviderLacks lacks;
     for (const config::Provider& provider : snapshot->config->providers) {
         auto adapter = upstream::makeAdapter(provider, environment);
         if (adapter) {
             adapters.emplace(provider.id, std::move(*adapter));
         } else {
             notCallable.emplace(provider.id, adapter.error().text());
+            lacks.emplace(provider.id, keyToBlame(provider, adapter.error().where));
             built.notices.push_back(adapter.error().text());
         }
     }
     auto serving = gateway::makeServing({std::move(snapshot), std::move(*access), std::move(process),
-                                         std::move(adapters), std::move(notCallable)},
+                                         std::move(adapters), std::move(notCallable), std::move(lacks)},
                                         clock);
     if (!serving)
         return tl::unexpected(std::move(serving.error()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/admin_service.h"
 #include "router/engine/build_serving.h"
+#include "router/engine/embedded_target.h"
 #include "router/engine/evidence_home.h"
 #include "router/engine/feed_hub.h"
 #include "router/engine/gateway_events.h"
@@ -53,8 +54,8 @@ evidence::EvidenceStatus notOpened(const Error& error) {
 /// Actions run one at a time under m_actions; what `status` reads is under m_state and never held for long.
 class EmbeddedTarget final : public Target, public AdminActions {
 public:
-    explicit EmbeddedTarget(EmbeddedOptions options)
-        : m_options(std::move(options)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
+    EmbeddedTarget(EmbeddedOptions options, std::shared_ptr<gateway::RefusalFeed> turnedAway)
+        : m_options(std::move(options)), m_turnedAway(std::move(turnedAway)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
           m_spending(m_history, m_process->principals, [this] { return m_evidence.isCaughtUp(); }, m_clock), m_history([this] { return m_evidence.makeReader(); }) {
         m_process->circuits.setListener([log = m_events, &clock = m_clock](const capacity::CircuitChange& change) {
             postCircuit(*log, change, clock);
@@ -128,8 +129,12 @@ public:
         if (policy.snapshot->config->evidence.enabled && m_beganWithoutEvidence)
             built->notices.emplace_back("evidence.enabled is true now, but this process began without evidence: nothing is recorded until it is started anew.");
         postApplied(*m_events, *withoutSwitch(), status().killed, policy, by);
+        const std::string before = status().baseUrl;
         showRunning(policy, *built);
-        writeRunningUrl(m_options.stateFolder, status().baseUrl); // an apply may have moved it
+        if (const TargetStatus now = status(); now.baseUrl != before) { // an apply may have moved it
+            writeRunningUrl(m_options.stateFolder, now.baseUrl, now.startedAt);
+            removeRunningUrl(m_options.stateFolder, before);
+        }
         return {};
     }
 
@@ -305,6 +310,7 @@ private:
         if (store != nullptr)
             options.evidence = [this] { return evidenceStatus(); };
         options.admin = m_admin;
+        options.turnedAway = m_turnedAway;
         options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) {
             m_feeds.push(record);
             if (m_evidence.isEnabled())
@@ -323,7 +329,7 @@ private:
         }
         postStarted(*m_events, policy, overridesIn(*policy.snapshot->config, m_options.environment));
         showRunning(policy, *built);
-        writeRunningUrl(m_options.stateFolder, status().baseUrl);
+        writeRunningUrl(m_options.stateFolder, status().baseUrl, status().startedAt);
         return {};
     }
 
@@ -438,6 +444,7 @@ private:
     }
 
     const EmbeddedOptions m_options;
+    const std::shared_ptr<gateway::RefusalFeed> m_turnedAway; ///< may be null
     const SystemClock m_clock;
     const std::shared_ptr<capacity::ProcessState> m_process;
     MetricsPolling m_metrics{m_process->engines, m_clock}; ///< guarded by m_actions
@@ -470,13 +477,18 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options) {
+    return makeEmbeddedTarget(std::move(options), nullptr);
+}
+
+Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options,
+                                                   std::shared_ptr<gateway::RefusalFeed> turnedAway) {
     if (!options.environment)
         options.environment = config::processEnvironment();
     if (options.stateFolder.empty()) {
         return fail(ErrorKind::badInput, "an embedded gateway needs a state folder", {},
                     "Name one in EmbeddedOptions::stateFolder.");
     }
-    return std::unique_ptr<Target>(std::make_unique<EmbeddedTarget>(std::move(options)));
+    return std::unique_ptr<Target>(std::make_unique<EmbeddedTarget>(std::move(options), std::move(turnedAway)));
 }
 
 } // namespace signalbox::engine

@@ -68,7 +68,8 @@ struct EndpointHealth {
     std::chrono::milliseconds coolsFor{0};
     std::uint32_t consecutiveFailures = 0;
     std::uint64_t openedTotal = 0;
-    bool credentialReady = true;
+    bool credentialReady = true;     ///< false: planning passes over it, for its provider cannot be called
+    std::string lacks;               ///< then the key of the provider that is to blame: `api_key_env`, `base_url`, …
     bool drained = false;            ///< an operator keeps new attempts away
     std::uint32_t inFlight = 0;      ///< attempts on their way
     std::vector<std::string> resources;              ///< that a call takes

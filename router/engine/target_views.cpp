@@ -75,6 +75,9 @@ EndpointHealth healthOf(const gateway::RunningPolicy& running, const capacity::C
     out.ttftSamples = ttft->sortedMs().size();
     out.credentialReady = running.callableProviders->contains(provider);
     out.signals.credentialReady = out.credentialReady;
+    if (running.lacks)
+        if (const auto lacks = running.lacks->find(provider); lacks != running.lacks->end())
+            out.lacks = lacks->second;
     describeEngine(running, out, now);
     return out;
 }

@@ -196,6 +196,7 @@ void getFeatures(Members& in, classify::RequestFeatures& features) {
     in.getWord("output_cap_field", features.outputCapField, parseCapField);
     in.get("in_flight", features.inFlight);
     in.get("tools_offered", features.toolsOffered);
+    in.get("functions_offered", features.functionsOffered);
     in.get("parallel_tools", features.parallelTools);
     in.get("structured_output", features.structuredOutput);
     in.get("vision", features.vision);

@@ -68,6 +68,7 @@ void putFeatures(JsonLine& line, const classify::RequestFeatures& features) {
     if (features.outputCapField != usual.outputCapField) line.put("output_cap_field", word(features.outputCapField));
     line.put("in_flight", features.inFlight);
     line.putUnless(usual.toolsOffered, "tools_offered", features.toolsOffered);
+    line.putUnless(usual.functionsOffered, "functions_offered", features.functionsOffered);
     line.putUnless(usual.parallelTools, "parallel_tools", features.parallelTools);
     line.putUnless(usual.structuredOutput, "structured_output", features.structuredOutput);
     line.putUnless(usual.vision, "vision", features.vision);

@@ -10,9 +10,10 @@ std::string newest(const std::string& columns, const TimeRange& range, const std
            ") AS newest";
 }
 
-// An answer that came whole has next to no time after its first content; it would look infinitely fast.
+// An answer that came whole has next to no time after its first content; it would look infinitely fast. No column says that
+// a stream was asked for, the receipt does where it was; an upstream may have sent it in one piece all the same.
 constexpr auto kSpeed =
-    "CASE WHEN outcome = 'served' AND output_tokens > 1 AND first_content_ms < 0.9 * total_ms"
+    "CASE WHEN outcome = 'served' AND output_tokens > 1 AND first_content_ms < 0.9 * total_ms AND strpos(receipt, '\"stream\":true') > 0"
     " THEN output_tokens * 1000.0 / (total_ms - first_content_ms) END AS speed";
 
 // No column holds what few requests have. The receipt leaves out what is 0, and a quote inside of a text would be escaped,

@@ -134,8 +134,8 @@ asio::awaitable<void> sendStream(SharedState& shared, std::unique_ptr<DecisionLi
     writer.closeAfter();
 }
 
-asio::awaitable<void> sendError(SharedState& shared, ResponseWriter& writer, EdgeError error) {
-    shared.refuse(error);
+asio::awaitable<void> sendError(SharedState& shared, const Connection& connection, ResponseWriter& writer, EdgeError error) {
+    shared.turnAway(error, evidence::Edge::openai, connection.peerAddress());
     const bool written = co_await writer.send(error);
     if (!written)
         writer.closeAfter();
@@ -184,14 +184,14 @@ asio::awaitable<void> serveAdmin(ThreadState& thread, std::shared_ptr<const Serv
     writer.addHeader("cache-control", "no-store");
     AdminCall call = callOf(head, connection);
     if (!shared.admin) {
-        co_await sendError(shared, writer, edgeError(503, "no_admin_api", "This gateway was started without an admin API."));
+        co_await sendError(shared, connection, writer, edgeError(503, "no_admin_api", "This gateway was started without an admin API."));
         co_return;
     }
     if (call.path == admin::kDecisions && !head.isHead()) {
         serving.reset(); // a stream outlives many policies
         auto lines = shared.admin->follow(call);
         if (!lines) {
-            co_await sendError(shared, writer, lines.error());
+            co_await sendError(shared, connection, writer, lines.error());
             co_return;
         }
         co_await sendStream(shared, std::move(*lines), connection, writer);
@@ -203,7 +203,7 @@ asio::awaitable<void> serveAdmin(ThreadState& thread, std::shared_ptr<const Serv
     const AdminResult result = co_await awaitAnswer(shared, std::move(call));
     connection.stopWatching();
     if (!result) {
-        co_await sendError(shared, writer, result.error());
+        co_await sendError(shared, connection, writer, result.error());
         co_return;
     }
     const bool written = co_await writer.send(200, "application/json", *result);

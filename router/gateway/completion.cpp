@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/completion.h"
 
+#include "router/gateway/failed_candidates.h"
 #include "router/gateway/group_recording.h"
 #include "router/gateway/heartbeat.h"
 #include "router/gateway/member_at_fault.h"
@@ -74,7 +75,10 @@ public:
             refusal = decide(arrived, begun);
         if (refusal) {
             m_request.place = {};
-            m_shared.refuse(*refusal, m_request.edge);
+            if (m_admission)
+                m_shared.refuse(*refusal, m_request.edge);
+            else
+                m_shared.turnAway(*refusal, m_request.edge, m_connection.peerAddress());
             co_await sendError(*refusal);
             co_return;
         }
@@ -186,8 +190,7 @@ private:
     /// Looks into the client's own body, whatever was spliced into or translated from it.
     std::shared_ptr<const dispatch::OfferedTools> offeredTools() {
         const classify::RequestFeatures& features = m_classified.features;
-        const bool offers =
-            features.toolsOffered > 0 || features.peculiarities.contains(classify::Peculiarity::legacyFunctions);
+        const bool offers = features.toolsOffered > 0 || features.functionsOffered > 0;
         if (offers && !m_tools)
             m_tools = std::make_shared<BodyTools>(m_request.body);
         return m_tools;
@@ -355,8 +358,10 @@ private:
 
     /// Before the head is out it is an HTTP error; after it, an event of the stream and then the end (F6).
     asio::awaitable<void> fail(const dispatch::UpstreamFailure failure) {
-        const EdgeError error = attemptError(failure, m_classified.features.dialect, m_request.body);
+        EdgeError error = attemptError(failure, m_classified.features.dialect, m_request.body);
         const bool midway = m_answer != nullptr;
+        if (!midway)
+            nameCandidates(error, m_admission->record().attempts);
         if (midway)
             completeRecord();
         m_answer.reset();

@@ -71,6 +71,9 @@ EdgeError fromStatus(const dispatch::UpstreamFailure& failure) {
         return error;
     }
     takeUpstreamWords(error, failure.body);
+    // The words of a wrong path alone would not say who was asked, nor that a base URL is to blame.
+    if (failure.kind == Kind::status && failure.status == 404)
+        error.message = failure.message;
     error.retryAfter = failure.retryAfter; // F46, whatever the status
     if (!error.retryAfter && (status == 429 || status == 503))
         error.retryAfter = kRetryUnavailable;

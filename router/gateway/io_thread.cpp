@@ -61,7 +61,9 @@ void IoThread::turnAway(Socket socket) {
     EdgeError error = edgeError(503, "too_many_connections",
                                 "Too many connections are being served. Close what you do not need, and try again.");
     error.retryAfter = kRetryWhenFull;
-    m_state.shared.refuse(error);
+    boost::system::error_code gone;
+    const auto peer = socket.remote_endpoint(gone);
+    m_state.shared.turnAway(error, evidence::Edge::openai, gone ? std::string() : peer.address().to_string());
     const std::string body = error.json();
     const std::string answer = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: " +
                                std::to_string(error.retryAfter->count()) +

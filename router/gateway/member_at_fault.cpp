@@ -40,8 +40,7 @@ bool hasMember(const std::vector<std::string_view>& names, std::string_view name
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// `messages: a file part` is about messages, `temperature above 1` about temperature, `output_config.effort` about
-/// output_config.
+/// `output_config.effort` is about output_config, and so are words that go on behind a member.
 std::string_view memberIn(std::string_view words) {
     return words.substr(0, words.find_first_of(": ."));
 }
@@ -57,6 +56,8 @@ std::string memberAtFault(std::string_view where, classify::Dialect dialect, std
     if (where.starts_with('/'))
         return std::string(where.substr(1, where.find('/', 1) - 1));
     const std::vector<std::string_view> names = membersOf(body);
+    if (where.find(' ') == std::string_view::npos && hasMember(names, where))
+        return std::string(where);
     if (where == classify::fieldOf(Peculiarity::otherFields))
         return firstThat(names, [&](std::string_view name) { return !classify::knowsField(dialect, name); });
     if (where == classify::fieldOf(Peculiarity::grammar))
@@ -79,18 +80,33 @@ std::string memberAtFault(std::string_view where, classify::Dialect dialect, std
     return isInMessages && hasMember(names, "messages") ? "messages" : "";
 }
 
+namespace {
+
+/// Whoever hears no `param`, as clients of the Anthropic edge do, finds the name in the words.
+EdgeError withMemberNamed(EdgeError error) {
+    if (error.message.find(error.param) == std::string::npos)
+        error.message.insert(0, error.param + ": ");
+    return error;
+}
+
+} // namespace
+
 EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body) {
     EdgeError out = toEdgeError(error);
-    if (error.kind == ErrorKind::badInput && out.param.empty())
+    if (error.kind != ErrorKind::badInput)
+        return out;
+    if (out.param.empty())
         out.param = memberAtFault(error.where, dialect, body);
-    return out;
+    return withMemberNamed(std::move(out));
 }
 
 EdgeError attemptError(const dispatch::UpstreamFailure& failure, classify::Dialect dialect, std::string_view body) {
     EdgeError out = toEdgeError(failure);
-    if (!failure.where.empty() && out.param.empty())
+    if (failure.where.empty())
+        return out;
+    if (out.param.empty())
         out.param = memberAtFault(failure.where, dialect, body);
-    return out;
+    return withMemberNamed(std::move(out));
 }
 
 } // namespace signalbox::gateway

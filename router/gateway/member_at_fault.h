@@ -10,11 +10,11 @@
 namespace signalbox::gateway {
 
 /// The member of the body that planning, or a pool, found fault with, for OpenAI's `param`. `where` is that of the error:
-/// words of `classify::fieldOf` or `smart::fieldOf`, which may name several members, or a pointer. Empty when the body has
-/// none of them.
+/// a member, words of `classify::fieldOf` or `smart::fieldOf`, which may name several members, or a pointer. Empty when the body
+/// has none of them.
 [[nodiscard]] std::string memberAtFault(std::string_view where, classify::Dialect dialect, std::string_view body);
 
-/// What a client hears of an error of planning.
+/// What a client hears of an error of planning: with the member in its words, too, since one protocol's errors have no `param`.
 [[nodiscard]] EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body);
 /// The same of an attempt: a pool, or a translation, may find fault with the request, too.
 [[nodiscard]] EdgeError attemptError(const dispatch::UpstreamFailure& failure, classify::Dialect dialect, std::string_view body);

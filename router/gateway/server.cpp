@@ -25,6 +25,7 @@ struct Server::Parts {
         shared.evidence = std::move(options.evidence);
         shared.admin = std::move(options.admin);
         shared.adminGate = std::make_shared<AdminGate>();
+        shared.refusalFeed = std::move(options.turnedAway);
     }
 
     SharedState shared;

@@ -14,6 +14,8 @@
 
 namespace signalbox::gateway {
 
+class RefusalFeed;
+
 struct ServerOptions {
     /// Called once per I/O thread at start; empty where there is no store. Of what a policy with `evidence.enabled` false
     /// decides nothing is recorded.
@@ -27,6 +29,8 @@ struct ServerOptions {
     std::size_t maxConnections = 0;
     /// Who answers the admin paths; may be null. It may still answer while the server ends, and is then not heard.
     std::shared_ptr<AdminHandler> admin = {};
+    /// Told of each request that is turned away before it becomes a decision; may be null.
+    std::shared_ptr<RefusalFeed> turnedAway = {};
 };
 
 struct ServerCounters {

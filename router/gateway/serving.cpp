@@ -79,6 +79,7 @@ Result<std::shared_ptr<const Serving>> makeServing(ServingParts parts, const Clo
     for (const auto& [provider, adapter] : parts.adapters)
         callable->insert(provider);
     serving->callableProviders = std::move(callable);
+    serving->lacks = std::make_shared<const ProviderLacks>(std::move(parts.lacks));
     serving->adapters = parts.adapters;
     auto members = std::make_shared<const strategy::MemberSource>(std::move(parts.adapters), std::move(parts.notCallable),
                                                                   endpoints, capacity);

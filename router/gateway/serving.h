@@ -6,6 +6,7 @@
 #include "router/policy/snapshot.h"
 #include "router/strategy/registry.h"
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -20,6 +21,8 @@ struct ModelCatalogue {
 };
 
 using ProviderIds = std::set<std::string, std::less<>>;
+/// Providers that cannot be called -> the key of their section in gateway.toml that is to blame: `api_key_env`, `base_url`, …
+using ProviderLacks = std::map<std::string, std::string, std::less<>>;
 
 /// A policy and what is known about its endpoints: what can be looked at without holding any of its connections.
 struct RunningPolicy {
@@ -28,6 +31,7 @@ struct RunningPolicy {
     std::shared_ptr<const ProviderIds> callableProviders; ///< that have an adapter
     std::shared_ptr<const capacity::CapacityBook> capacity;
     std::shared_ptr<const strategy::PoolRouters> pools; ///< of `[models]`, by id
+    std::shared_ptr<const ProviderLacks> lacks;         ///< of all providers without an adapter
 };
 
 /// One policy ready to serve: what a request takes at its start and keeps to its end. Immutable; the last
@@ -47,6 +51,7 @@ struct ServingParts {
     std::shared_ptr<capacity::ProcessState> process; ///< what outlives policies
     strategy::AdapterMap adapters;
     strategy::NotCallable notCallable; ///< providers without one, and why
+    ProviderLacks lacks{};             ///< the same, by the key to blame
 };
 
 /// Takes over the runtime of the policy version and candidate set, which starts empty when either is new (choice S17), and

@@ -256,7 +256,7 @@ private:
     }
 
     asio::awaitable<bool> refuse(EdgeError error) {
-        m_shared.refuse(error, edgeOf(m_head));
+        m_shared.turnAway(error, edgeOf(m_head), m_connection->peerAddress());
         const bool canDrop =
             !m_head.chunked && m_head.contentLength.value_or(0) <= kMaxDropped && m_head.expect.empty();
         if (m_head.hasBody() && canDrop && m_writer.keepAlive()) {
@@ -278,7 +278,7 @@ private:
     /// For what cannot be followed by another request.
     asio::awaitable<bool> endWith(EdgeError error) {
         m_place = {};
-        m_shared.refuse(error, edgeOf(m_head));
+        m_shared.turnAway(error, edgeOf(m_head), m_connection->peerAddress());
         m_writer.closeAfter();
         addRequestId();
         const bool written = co_await m_writer.send(error);
@@ -308,7 +308,7 @@ private:
         if (result) {
             written = co_await m_writer.send(result->status, result->contentType, result->body);
         } else {
-            m_shared.refuse(result.error(), edgeOf(m_head));
+            m_shared.turnAway(result.error(), edgeOf(m_head), m_connection->peerAddress());
             written = co_await m_writer.send(result.error());
         }
         if (!written)

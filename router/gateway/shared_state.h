@@ -8,6 +8,7 @@
 #include "router/gateway/group_commit.h"
 #include "router/gateway/in_flight.h"
 #include "router/gateway/metrics.h"
+#include "router/gateway/refusal_feed.h"
 #include "router/gateway/refusals.h"
 #include "router/gateway/serving.h"
 
@@ -31,9 +32,17 @@ struct SharedState {
     std::shared_ptr<AdminHandler> admin;                ///< null: the admin paths answer that there is none
     std::shared_ptr<AdminGate> adminGate;               ///< set with it
     AdminGuard adminGuard;
+    std::shared_ptr<RefusalFeed> refusalFeed; ///< null: nobody writes a log
 
+    /// Counts what the gateway itself refuses. Enough where a record tells of the request.
     void refuse(const EdgeError& error, evidence::Edge edge = evidence::Edge::openai) {
         refusals.add(error.code, error.message, clock.now(), edge);
+    }
+    /// The same for a request that has no record: the log must tell of it.
+    void turnAway(const EdgeError& error, evidence::Edge edge, std::string peer) {
+        refuse(error, edge);
+        if (refusalFeed)
+            refusalFeed->add({clock.now(), edge, error.status, error.code, error.message, std::move(peer)});
     }
 };
 

@@ -4,15 +4,12 @@
 #include "router/gateway/object_members.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace signalbox::gateway {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> kConsumedKeys{"expected_length", "category", "input_tokens"};
 
 std::string quoted(std::string_view text) {
     const bool isPlain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
@@ -80,8 +77,7 @@ public:
             fitTokensField();
         if (!m_broken && m_wish.askForUsage && !m_request.features.includeUsage)
             askForUsage();
-        if (!m_broken)
-            consumeMetadata();
+        consumeMetadata();
         if (!m_broken)
             eraseMembers();
         if (!m_broken)
@@ -180,30 +176,16 @@ private:
                          members->empty() ? "\"include_usage\":true" : "\"include_usage\":true,");
     }
 
+    /// Classification has found what is ours there.
     void consumeMetadata() {
-        const auto& hints = m_request.metadataHints;
-        if (!m_map.metadataValue || !(hints.expectedLength || hints.category || hints.inputTokens))
+        if (!m_map.metadataMember)
             return;
-        const auto members = objectMembers(m_body, m_map.metadataValue->begin);
-        if (!members) {
-            m_broken = true;
-            return;
-        }
-        std::vector<std::size_t> ours;
-        for (std::size_t i = 0; i < members->size(); ++i) {
-            const ObjectMember& member = (*members)[i];
-            const std::string key = keyOf(member);
-            const bool text = m_body[member.value.begin] == '"';
-            // The number of tokens counts as a hint when it is a number too.
-            const bool taken = text || (key == "input_tokens" && hints.inputTokens);
-            if (taken && contains(kConsumedKeys, key))
-                ours.push_back(i);
-        }
-        if (ours.size() == members->size()) {
-            m_doomed.emplace_back("metadata");
-        } else {
-            for (const ByteRange& range : erasures(*members, ours))
-                m_splicer.erase(range);
+        const auto& member = *m_map.metadataMember;
+        for (const auto& cut : m_map.cuts) {
+            if (cut.begin > member.begin && cut.end < member.end)
+                m_splicer.erase({cut.begin, cut.end});
+            else if (cut.begin <= member.begin && cut.end >= member.end) // with a comma, which other changes may take, too
+                m_doomed.emplace_back("metadata");
         }
     }
 

@@ -4,6 +4,8 @@
 #include "router/policy/phrases.h"
 #include "router/policy/resolve.h"
 
+#include <array>
+
 namespace signalbox::policy {
 
 namespace {
@@ -36,15 +38,44 @@ void forEach(const PeculiaritySet& set, Visit visit) {
 
 bool hasStopLimit(const PeculiaritySet& set) { return set.contains(Peculiarity::stopWords) && set.mostStopWords() > 0; }
 
+/// What is said of one of them in a list of them.
+std::string saidInList(const PeculiaritySet& set, Peculiarity one) {
+    if (one == Peculiarity::stopWords && hasStopLimit(set)) return "more than " + std::to_string(set.mostStopWords()) + " stop sequences";
+    const std::string_view named = set.fieldNamed(one);
+    return named.empty() ? std::string(classify::saidOf(one)) : inQuotes(named);
+}
+
 std::string fieldsOf(const PeculiaritySet& set) {
     std::string out;
-    forEach(set, [&](Peculiarity one) {
-        const bool isLimit = one == Peculiarity::stopWords && hasStopLimit(set);
-        out += out.empty() ? "" : " and ";
-        out += isLimit ? "more than " + std::to_string(set.mostStopWords()) + " stop sequences" : std::string(classify::fieldOf(one));
-    });
+    forEach(set, [&](Peculiarity one) { out += (out.empty() ? "" : " and ") + saidInList(set, one); });
     return out;
 }
+
+/// What is no field that could be left out, but another operation: of its other fields nothing needs to be said.
+std::optional<Peculiarity> operationIn(const PeculiaritySet& set) {
+    for (const Peculiarity one : {Peculiarity::embeddings, Peculiarity::legacyCompletion})
+        if (set.contains(one)) return one;
+    return std::nullopt;
+}
+
+std::string_view operationName(Peculiarity operation) {
+    return operation == Peculiarity::embeddings ? "embeddings" : "completions of a prompt";
+}
+
+/// What a protocol has words for, though not for this. `cannot` goes on after its name.
+struct Demand {
+    Peculiarity what;
+    std::string_view cannot, hint;
+};
+constexpr std::array kDemands{
+    Demand{Peculiarity::temperature, "takes no temperature above 1", "Lower it"},
+    Demand{Peculiarity::onlySystem, "needs a message of the user, the assistant or a tool that says something, and this request has none",
+           "Add one"},
+    Demand{Peculiarity::callArguments,
+           "takes the arguments of a tool call as a JSON object only, and those of an earlier call in messages are none",
+           "Correct them"},
+    Demand{Peculiarity::stopWords, "takes no stop words of white space", "Leave them out"},
+};
 
 /// What completes a sentence about who cannot carry it, and what to do.
 struct CarryingWords {
@@ -60,9 +91,23 @@ CarryingWords wordsOfStopLimit(const PeculiaritySet& lost, std::uint32_t stopSeq
 
 CarryingWords wordsOfProtocol(const PeculiaritySet& lost, Dialect own) {
     const Dialect other = own == Dialect::openai ? Dialect::anthropic : Dialect::openai;
-    return {"speaks the " + std::string(protocolName(other)) + " protocol, which has no words for " + fieldsOf(lost) +
-                " of this request",
-            "Leave it out, or ask for a model whose provider speaks the " + std::string(protocolName(own)) + " protocol"};
+    const std::string speaks = "speaks the " + std::string(protocolName(other)) + " protocol, which ";
+    const std::string elsewhere = "sk for a model whose provider speaks the " + std::string(protocolName(own)) + " protocol";
+    if (const auto operation = operationIn(lost)) return {speaks + "has no " + std::string(operationName(*operation)), "A" + elsewhere};
+    std::string cannot;
+    std::string_view hint = "Leave it out";
+    PeculiaritySet wordless = lost;
+    for (const Demand& demand : kDemands) {
+        if (!lost.contains(demand.what)) continue;
+        wordless.remove(demand.what);
+        if (cannot.empty()) hint = demand.hint;
+        cannot += (cannot.empty() ? "" : ", and ") + std::string(demand.cannot);
+    }
+    if (!wordless.empty()) {
+        cannot = "has no words for " + fieldsOf(wordless) + " of this request" + (cannot.empty() ? "" : ", and " + cannot);
+        hint = "Leave it out";
+    }
+    return {speaks + cannot, std::string(hint) + ", or a" + elsewhere};
 }
 
 CarryingWords wordsFor(const PeculiaritySet& lost, const classify::RequestFeatures& features) {
@@ -137,15 +182,18 @@ std::optional<Error> refusalOfCarrying(const config::GatewayConfig& config, cons
 }
 
 std::string firstField(const PeculiaritySet& set) {
+    if (const auto operation = operationIn(set)) return std::string(classify::fieldOf(*operation));
     std::string out;
     forEach(set, [&](Peculiarity one) {
         if (!out.empty()) return;
-        out = one == Peculiarity::stopWords && hasStopLimit(set) ? kStopSequences : classify::fieldOf(one);
+        if (const std::string_view named = set.fieldNamed(one); !named.empty()) out = named;
+        else out = one == Peculiarity::stopWords && hasStopLimit(set) ? kStopSequences : classify::fieldOf(one);
     });
     return out;
 }
 
 std::string cannotCarry(const PeculiaritySet& set) {
+    if (const auto operation = operationIn(set)) return "speaks a protocol without " + std::string(operationName(*operation));
     return set.empty() ? std::string() : "cannot carry " + fieldsOf(set);
 }
 

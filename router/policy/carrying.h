@@ -39,10 +39,11 @@ struct Carrier {
 [[nodiscard]] std::optional<Error> refusalOfCarrying(const config::GatewayConfig& config, const RouteTarget& target,
                                                      const classify::RequestFeatures& features);
 
-/// The field of the first of them, as a person calls it (`classify::fieldOf`).
+/// The field of the first of them: as the body names it where that is known, else by `classify::fieldOf`.
 [[nodiscard]] std::string firstField(const classify::PeculiaritySet& set);
 
-/// `cannot carry top_k and more than 4 stop sequences`; empty for an empty set. Goes on after the target's name.
+/// `cannot carry top_k and more than 4 stop sequences`, or what operation its protocol lacks; empty for an empty set. Goes on
+/// after the target's name.
 [[nodiscard]] std::string cannotCarry(const classify::PeculiaritySet& set);
 
 }  // namespace signalbox::policy

@@ -34,6 +34,7 @@ OrderedJson featuresJson(const RequestFeatures& features) {
             {"output_cap", orNull(features.outputCap)},
             {"stream", features.stream},
             {"tools_offered", features.toolsOffered},
+            {"functions_offered", features.functionsOffered},
             {"parallel_tools", features.parallelTools},
             {"structured_output", features.structuredOutput},
             {"vision", features.vision},

@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/workspace.h"
 
+#include <algorithm>
+#include <set>
+
 namespace signalbox::policy {
 
 namespace {
+
+bool routesWithoutTable(const config::GatewayConfig& config) {
+    return !config.routing.groups.empty() || !config.models.empty() || !config.aliases.empty() ||
+           std::any_of(config.providers.begin(), config.providers.end(), [](const config::Provider& provider) { return !provider.models.empty(); });
+}
+
+/// A table without presets is a warning only where nothing else routes, else a note. The other file decides that, and may have
+/// changed since this table was read.
+void judgeEmptyTable(table::LoadedTable& table, const config::GatewayConfig& config) {
+    const bool isFine = routesWithoutTable(config);
+    Findings& from = isFine ? table.findings : table.advisories;
+    const auto at = std::find_if(from.begin(), from.end(), [](const Finding& finding) { return finding.code == "no_presets"; });
+    if (at == from.end()) return;
+    Finding finding = std::move(*at);
+    from.erase(at);
+    finding.severity = isFine ? Severity::note : Severity::warning;
+    (isFine ? table.advisories : table.findings).push_back(std::move(finding));
+}
 
 Result<table::LoadedTable> loadTable(const std::filesystem::path& file, Timestamp now) {
     if (!file.empty()) return table::readTableFile(file, now);
@@ -17,6 +38,37 @@ Result<config::LoadedConfig> loadConfig(const std::filesystem::path& file) {
     config::LoadedConfig empty;
     empty.config = std::make_shared<const config::GatewayConfig>();
     return empty;
+}
+
+/// What the table has to say of the other aliases where the file is refused for some of them alone: whoever mends those should
+/// not be told of the next ones only then. The refused ones are read as comments, which moves no line.
+Findings ofOtherAliases(const config::LoadedConfig& refused, const table::RoutingTable& table) {
+    std::string text = refused.text;
+    std::set<std::string> left;
+    for (const Finding& finding : refused.findings) {
+        if (finding.severity != Severity::error) continue;
+        if (!finding.pointer.starts_with("aliases.")) return {};
+        left.insert(finding.pointer);
+        std::size_t at = 0;
+        for (std::size_t line = 1; line < finding.position.line && at != std::string::npos; ++line) {
+            const std::size_t end = text.find('\n', at);
+            at = end == std::string::npos ? end : end + 1;
+        }
+        if (at == std::string::npos) return {};
+        text.insert(at, 1, '#');
+    }
+    const auto rest = config::readConfig(std::move(text));
+    if (!rest.config) return {};
+    Findings found = config::crossCheck(*rest.config, table);
+    std::erase_if(found, [](const Finding& one) { return one.severity != Severity::error || !one.pointer.starts_with("aliases."); });
+    // One that leads to a refused alias may be well as soon as that is.
+    const auto pathOf = [](const std::string& alias, const char* quote) { return std::string("aliases.") + quote + alias + quote; };
+    for (const auto& [name, target] : rest.config->aliases) {
+        if (!left.contains(pathOf(target, "")) && !left.contains(pathOf(target, "\""))) continue;
+        const std::string plain = pathOf(name, ""), quoted = pathOf(name, "\"");
+        std::erase_if(found, [&](const Finding& one) { return one.pointer == plain || one.pointer == quoted; });
+    }
+    return found;
 }
 
 }  // namespace
@@ -33,7 +85,10 @@ Result<LoadedWorkspace> joinWorkspace(table::LoadedTable table, config::LoadedCo
         workspace.overrides = std::move(*overrides);
         workspace.config.config = std::move(overridden);
     }
+    if (workspace.table.table && !workspace.config.config)
+        workspace.crossFindings = ofOtherAliases(workspace.config, *workspace.table.table);
     if (!workspace.table.table || !workspace.config.config) return workspace;
+    judgeEmptyTable(workspace.table, *workspace.config.config);
     workspace.crossFindings = config::crossCheck(*workspace.config.config, *workspace.table.table);
     if (!hasErrors(workspace.crossFindings))
         workspace.snapshot = makeSnapshot(workspace.table.table, workspace.table.sha256, workspace.config.config);

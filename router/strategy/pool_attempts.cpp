@@ -3,6 +3,7 @@
 
 #include "router/classify/peculiar_words.h"
 #include "router/policy/carrying.h"
+#include "router/policy/phrases.h"
 #include "router/strategy/course.h"
 
 #include <utility>
@@ -13,16 +14,25 @@ using dispatch::UpstreamFailure;
 
 namespace {
 
+/// The request's own field, where the word stands for many.
+std::string_view fieldNamed(std::string_view word, const policy::smart::Needs& needs) {
+    for (const classify::Peculiarity one : {classify::Peculiarity::otherFields, classify::Peculiarity::grammar})
+        if (toString(one) == word) return needs.peculiarities.fieldNamed(one);
+    return {};
+}
+
 /// The field of a request that asks for what an exclusion says is lacking.
-std::string fieldOfLacking(std::string_view word) {
+std::string fieldOfLacking(std::string_view word, const policy::smart::Needs& needs) {
     namespace smart = policy::smart;
+    if (const std::string_view named = fieldNamed(word, needs); !named.empty()) return std::string(named);
     for (const smart::Capability capability : smart::kCapabilities)
         if (toString(capability) == word) return std::string(fieldOf(capability));
     return policy::firstField(classify::peculiaritiesNamed({std::string(word)}));
 }
 
 /// Goes on after the member's name. To OpenAI's protocol stop words are lost by their number alone, so that the limit says it.
-std::string whatItLacks(const PoolMember& member, std::string_view word) {
+std::string whatItLacks(const PoolMember& member, std::string_view word, const policy::smart::Needs& needs) {
+    if (const std::string_view named = fieldNamed(word, needs); !named.empty()) return "cannot carry " + policy::inQuotes(named);
     const bool isLimit = word == toString(classify::Peculiarity::stopWords) && member.carrier.protocol == config::Protocol::openaiCompat;
     return isLimit ? "takes at most " + std::to_string(member.carrier.maxStopSequences) + " stop sequences" : "lacks " + std::string(word);
 }
@@ -72,7 +82,8 @@ UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& w
     return failure;
 }
 
-std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members) {
+std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members,
+                                            const policy::smart::Needs& needs) {
     constexpr std::size_t kMostNamed = 4;
     std::string lacks, where;
     std::size_t lacking = 0;
@@ -82,8 +93,8 @@ std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span
         if (lacking++ >= kMostNamed) continue;
         const std::string_view word = one.why.substr(kLacking.size());
         lacks += lacks.empty() ? ": " : ", ";
-        lacks.append(one.member->id).append(" ").append(whatItLacks(*one.member, word));
-        if (where.empty()) where = fieldOfLacking(word);
+        lacks.append(one.member->id).append(" ").append(whatItLacks(*one.member, word, needs));
+        if (where.empty()) where = fieldOfLacking(word, needs);
     }
     if (lacking == 0) return std::nullopt;
     UpstreamFailure failure;
@@ -97,10 +108,10 @@ std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span
 }
 
 UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMember> members,
-                              std::span<const std::string> excluded) {
+                              std::span<const std::string> excluded, const policy::smart::Needs& needs) {
     std::vector<Exclusion> exclusions;
     for (std::size_t i = 0; i < members.size(); ++i) exclusions.push_back({&members[i], excluded[i]});
-    auto cut = cutByRequest(poolId, exclusions);
+    auto cut = cutByRequest(poolId, exclusions, needs);
     return cut ? std::move(*cut) : nothingAvailable(poolId, "can take this request");
 }
 

@@ -36,11 +36,12 @@ struct Exclusion {
     std::string_view why;
 };
 /// The same when it is the request itself: each member that it may go to lacks something for it. A refusal for good (400)
-/// that names them; nullopt when anything else keeps one away.
-[[nodiscard]] std::optional<dispatch::UpstreamFailure> cutByRequest(const std::string& poolId,
-                                                                    std::span<const Exclusion> members);
+/// that names them, and the field of `needs` where a word stands for many; nullopt when anything else keeps one away.
+[[nodiscard]] std::optional<dispatch::UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members,
+                                                                    const policy::smart::Needs& needs);
 /// Of a pool of which no member was asked; `excluded` has the reason of each.
 [[nodiscard]] dispatch::UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMember> members,
-                                                      std::span<const std::string> excluded);
+                                                      std::span<const std::string> excluded,
+                                                      const policy::smart::Needs& needs);
 
 }  // namespace signalbox::strategy

@@ -55,10 +55,21 @@ std::string allowedHint(std::string_view word, std::span<const std::string> allo
 const OrderedJson* Fields::find(const std::string& key, bool required) {
     const auto it = m_object.find(key);
     if (it != m_object.end()) return &*it;
-    if (required)
-        m_remarks.error(m_codes.missing, m_pointer, m_what + " has no \"" + key + "\"",
-                        "Add \"" + key + "\"; the table's contract requires it.");
+    if (required && m_gathers) m_missing.push_back(key);
+    else if (required) missing({key}, {});
     return nullptr;
+}
+
+void Fields::missing(const std::vector<std::string>& keys, const std::string& hint) {
+    std::string names;
+    for (std::size_t i = 0; i < keys.size(); ++i) names += (i == 0 ? "\"" : i + 1 == keys.size() ? " and no \"" : ", no \"") + keys[i] + '"';
+    m_remarks.error(m_codes.missing, m_pointer, m_what + " has no " + names,
+                    keys.size() == 1 ? "Add " + names + "; the table's contract requires it." : hint);
+}
+
+void Fields::reportMissing(const std::string& hint) {
+    if (!m_missing.empty()) missing(m_missing, hint);
+    m_missing.clear();
 }
 
 void Fields::wrongType(const std::string& key, std::string_view wanted, const OrderedJson& value) {

@@ -39,11 +39,17 @@ public:
     const OrderedJson* object(const std::string& key);
     const OrderedJson* array(const std::string& key);
 
+    /// From now on members that are missing are kept, for `reportMissing` to say all of them in one error.
+    void gatherMissing() { m_gathers = true; }
+    /// `hint` says how to come by them where it is more than one.
+    void reportMissing(const std::string& hint);
+
     /// An advisory for each member that is not in `known`, with the nearest known key.
     void noteUnknown(std::initializer_list<std::string> known);
 
 private:
     const OrderedJson* find(const std::string& key, bool required = true);
+    void missing(const std::vector<std::string>& keys, const std::string& hint);
     void wrongType(const std::string& key, std::string_view wanted, const OrderedJson& value);
 
     const OrderedJson& m_object;
@@ -51,6 +57,8 @@ private:
     std::string m_what;
     FieldCodes m_codes;
     Remarks& m_remarks;
+    bool m_gathers = false;
+    std::vector<std::string> m_missing;
 };
 
 /// The value as a 64-bit integer, if it is one in the sense of JSON Schema.

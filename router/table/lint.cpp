@@ -96,8 +96,8 @@ void lint(const RoutingTable& table, Remarks& remarks) {
 
 void lintPresets(const RoutingTable& table, const FamilyIndex& families, Remarks& remarks) {
     if (table.presets.empty())
-        remarks.warning("no_presets", "/presets", "the table has no presets, so there is nothing to route to",
-                        "Check that the emitter found its presets.");
+        remarks.warning("no_presets", "/presets", "the table has no presets, so it routes nothing",
+                        "Check that the emitter found its presets. Groups, models and aliases of gateway.toml need none.");
     for (std::size_t i = 0; i < table.presets.size(); ++i)
         if (table.presets[i].defaultForFamily) lintDefault(table, i, remarks);
     for (const FamilyMembers& family : families.families()) lintFamily(family, remarks);

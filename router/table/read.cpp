@@ -33,12 +33,14 @@ public:
 
     /// Null if an error was remarked.
     std::shared_ptr<const RoutingTable> read() {
+        m_fields.gatherMissing();
         const auto version = readVersion();
         if (version && *version != 1) return shell(*version);
         auto table = std::make_shared<RoutingTable>();
         readOrigin(*table);
         readLists(*table);
         checkSections();
+        m_fields.reportMissing("A routing table needs all of them. If this is none: `signalboxctl init FOLDER` writes an empty one.");
         refuseHugeNumbers(m_root, "", m_remarks);
         m_fields.noteUnknown({"schema_version", "generated_by", "generated_at", "vllm_pin", "presets", "routing_rules",
                               "workload_class_detection", "concurrency_mode_detection", "length_detection", "fallback",

@@ -59,6 +59,16 @@ UpstreamFailure UpstreamAnswer::malformed(std::string code, std::string what) co
     return failure;
 }
 
+std::string UpstreamAnswer::insteadOfAnswer(std::string_view body) const {
+    const Upstream& upstream = m_exchange->upstream();
+    const std::string type = printableBeginning(m_head.contentType, upstream.secrets);
+    const std::string beginning = printableBeginning(body, upstream.secrets);
+    std::string text = type.empty() ? " (no content type, " : " (content type " + type + ", ";
+    text += beginning.empty() ? "nothing in it)" : "beginning with " + beginning + ")";
+    if (!beginning.starts_with('{') && !upstream.section.empty()) text += ". Check base_url of " + upstream.section + " in gateway.toml";
+    return text;
+}
+
 // Read as far as the time limits and `kMaxErrorBytes` allow.
 asio::awaitable<UpstreamFailure> statusFailure(std::unique_ptr<HttpExchange> exchange) {
     const int status = exchange->head().status;
@@ -83,8 +93,11 @@ asio::awaitable<UpstreamFailure> statusFailure(std::unique_ptr<HttpExchange> exc
     failure.body = redactedBody(body, secrets);
     const std::optional<Payload> payload = readPayload(body);
     const std::string said = payload && payload->error ? payload->error->message : failure.body;
-    failure.message = redacted(exchange->label() + " answered " + std::to_string(status) + (said.empty() ? "" : ": " + said),
-                               secrets);
+    // It may be the model that is not there, or the path: of the second the upstream cannot know who put it together.
+    const std::string& section = exchange->upstream().section;
+    std::string what = " answered " + std::to_string(status);
+    if (status == 404 && !section.empty()) what += "; unless it means the model, check base_url of " + section + " in gateway.toml";
+    failure.message = redacted(exchange->label() + what + (said.empty() ? "" : ": " + said), secrets);
     if (status / 100 == 3) failure.message += ". Redirects are not followed; set base_url to the final address";
     co_return failure;
 }

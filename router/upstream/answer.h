@@ -26,6 +26,9 @@ protected:
     [[nodiscard]] asio::awaitable<tl::expected<std::string, dispatch::UpstreamFailure>> readWhole();
     [[nodiscard]] dispatch::UpstreamFailure errorFrame(const PayloadError& error, std::string_view body) const;
     [[nodiscard]] dispatch::UpstreamFailure malformed(std::string code, std::string what) const;
+    /// What came in the place of an answer, to end a message with: content type and the beginning, and where to look if it is
+    /// no JSON at all, which is what a page of another server looks like.
+    [[nodiscard]] std::string insteadOfAnswer(std::string_view body) const;
 
     std::unique_ptr<HttpExchange> m_exchange;
     dispatch::ResponseHead m_head;

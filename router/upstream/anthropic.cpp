@@ -70,7 +70,8 @@ asio::awaitable<AnthropicResult> Anthropic::callNatively(dispatch::UpstreamReque
     if (!exchange) co_return tl::unexpected(std::move(exchange.error()));
     if ((*exchange)->head().status / 100 != 2)
         co_return tl::unexpected(co_await statusFailure(std::move(*exchange)));
-    if (!request.stream) co_return std::make_unique<AnthropicBody>(std::move(*exchange), std::move(request.tools));
+    const bool isMessage = anthropicPath(request.path) == kMessagesPath;
+    if (!request.stream) co_return std::make_unique<AnthropicBody>(std::move(*exchange), isMessage, std::move(request.tools));
     auto stream = std::make_unique<AnthropicStream>(std::move(*exchange), std::move(request.tools));
     auto first = co_await stream->readFirstFrame();
     if (!first) co_return tl::unexpected(std::move(first.error()));

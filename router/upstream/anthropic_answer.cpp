@@ -15,6 +15,13 @@ Chunk::Kind kindOfEvent(const AnthropicPayload& payload) {
     return payload.hasContent ? Chunk::Kind::content : Chunk::Kind::metadata;
 }
 
+/// Some proxies leave out the beginning, or the ends of blocks.
+bool isPartOfMessage(const AnthropicPayload& payload) {
+    using Type = AnthropicPayload::Type;
+    return payload.type == Type::messageStart || payload.type == Type::blockStart || payload.type == Type::blockDelta ||
+           payload.hasStopReason;
+}
+
 void addBlocks(const AnthropicPayload& payload, ToolCalls& tools) {
     for (const ToolPiece& piece : payload.tools) {
         const ToolCalls::Id id{piece.choice, piece.call};
@@ -46,8 +53,11 @@ asio::awaitable<ChunkResult> AnthropicBody::next() {
     const std::optional<AnthropicPayload> payload = readAnthropicPayload(*body);
     if (!payload)
         co_return tl::unexpected(malformed("malformed_body", "answered " + std::to_string(m_head.status) +
-                                                                 " with something that is no JSON object"));
+                                                                 " with something that is no JSON object" + insteadOfAnswer(*body)));
     if (payload->error) co_return tl::unexpected(errorFrame(*payload->error, *body));
+    if (m_isMessage && !payload->listsBlocks)
+        co_return tl::unexpected(malformed("malformed_body", "answered " + std::to_string(m_head.status) +
+                                                                 " with JSON that is no message: it has no content"));
     AnthropicCounts counts;
     counts.add(*payload);
     count(counts.usage());
@@ -66,6 +76,9 @@ tl::expected<Chunk, UpstreamFailure> AnthropicStream::understand(SseEvent event)
     addBlocks(*payload, m_tools);
     if (payload->hasStopReason || payload->type == AnthropicPayload::Type::messageStop) m_tools.finishAll();
     m_sawStopReason = m_sawStopReason || payload->hasStopReason;
+    m_sawMessage = m_sawMessage || isPartOfMessage(*payload);
+    if (payload->type == AnthropicPayload::Type::messageStop && !m_sawMessage)
+        return tl::unexpected(malformed("ended_early", "ended its stream without any part of a message"));
     return Chunk{kindOfEvent(*payload), event.framed()};
 }
 

@@ -18,16 +18,17 @@ private:
     std::optional<std::uint64_t> m_fresh, m_read, m_written, m_output;
 };
 
-/// A whole message, or what another operation answers; one chunk of kind `body`.
+/// A whole message, which has content or is a failure, or what another operation answers; one chunk of kind `body`.
 class AnthropicBody final : public UpstreamAnswer {
 public:
-    AnthropicBody(std::unique_ptr<HttpExchange> exchange, std::shared_ptr<const dispatch::OfferedTools> offered)
-        : UpstreamAnswer(std::move(exchange)), m_tools(std::move(offered)) {}
+    AnthropicBody(std::unique_ptr<HttpExchange> exchange, bool isMessage, std::shared_ptr<const dispatch::OfferedTools> offered)
+        : UpstreamAnswer(std::move(exchange)), m_isMessage(isMessage), m_tools(std::move(offered)) {}
     [[nodiscard]] asio::awaitable<ChunkResult> next() override;
     [[nodiscard]] std::uint32_t toolCalls() const override { return m_tools.count(); }
     [[nodiscard]] dispatch::ToolOutcome toolOutcome() const override { return m_tools.outcome(); }
 
 private:
+    bool m_isMessage;
     ToolCalls m_tools;
     bool m_delivered = false;
 };
@@ -48,6 +49,7 @@ private:
 
     AnthropicCounts m_counts;
     ToolCalls m_tools;
+    bool m_sawMessage = false;
     bool m_sawStopReason = false;
 };
 

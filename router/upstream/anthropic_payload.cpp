@@ -67,6 +67,7 @@ void readBlock(od::value& value, std::uint64_t place, AnthropicPayload& out) {
 }
 
 void readBlocks(od::value& value, AnthropicPayload& out) {
+    out.listsBlocks = true;
     std::uint64_t place = 0;
     for (auto entry : value.get_array()) {
         od::value block = entry.value();

@@ -11,6 +11,7 @@ struct AnthropicPayload {
     Type type = Type::other;
     bool hasContent = false;    ///< text, thinking, arguments, or a block that says something with its beginning
     bool hasStopReason = false;
+    bool listsBlocks = false;   ///< of a whole message, if only none
     /// Calls that are in it or begin with it, which have a name, and pieces of their arguments, which have none.
     std::vector<ToolPiece> tools;
     std::optional<std::uint64_t> freshTokens, cacheReadTokens, cacheWrittenTokens, outputTokens;

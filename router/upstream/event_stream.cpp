@@ -102,7 +102,7 @@ asio::awaitable<UpstreamFailure> EventStream::notAStream() {
         m_bodyEnded = !*more;
     }
     if (const auto error = errorIn(body)) co_return errorFrame(*error, body);
-    co_return malformed("not_a_stream", "answered a streaming request without a stream");
+    co_return malformed("not_a_stream", "answered a streaming request without a stream" + insteadOfAnswer(body));
 }
 
 }  // namespace signalbox::upstream

@@ -125,4 +125,27 @@ std::string redactedBody(std::string_view body, const std::vector<std::string>& 
     return redacted(clean.dump(-1, ' ', false, ErrorJson::error_handler_t::replace), secrets);
 }
 
+std::string printableBeginning(std::string_view body, const std::vector<std::string>& secrets) {
+    constexpr std::size_t kMostBytes = 160;
+    constexpr std::size_t kLooksAt = 64 * 1024;  // before anything is cut: half a key would not be known as one
+    const std::string clean = redactedBody(body.substr(0, kLooksAt), secrets);
+    std::string out;
+    for (std::string_view rest = clean; !rest.empty();) {
+        const std::size_t good = validUtf8Prefix(rest);
+        for (const char c : rest.substr(0, good)) {
+            const bool space = static_cast<unsigned char>(c) <= 0x20 || c == 0x7f;
+            if (!space) out += c;
+            else if (!out.empty() && out.back() != ' ') out += ' ';
+        }
+        rest.remove_prefix(good);
+        if (rest.empty()) break;
+        out += "\xEF\xBF\xBD";
+        rest.remove_prefix(1);
+    }
+    // The control characters beyond ASCII, which a terminal obeys, too.
+    for (std::size_t at = out.find('\xC2'); at != std::string::npos; at = out.find('\xC2', at + 1))
+        if (static_cast<unsigned char>(out[at + 1]) < 0xA0) out.replace(at, 2, " ");
+    return elided(trimmed(out), kMostBytes);
+}
+
 }  // namespace signalbox::upstream

@@ -71,6 +71,7 @@ asio::awaitable<Done> HttpExchange::connect() {
                                              "The call was given up while connecting"));
     if (!opened) {
         opened.error().message = "Provider " + m_upstream->providerId + ": " + opened.error().message;
+        if (const auto limit = m_deadline.fired()) opened.error().message += settingOf(*limit);
         co_return tl::unexpected(std::move(opened.error()));
     }
     m_connection = std::move(*opened);
@@ -176,11 +177,27 @@ UpstreamFailure HttpExchange::failureNow(UpstreamFailure::Kind kind, std::string
     return failure;
 }
 
+std::string HttpExchange::settingOf(Limit limit) const {
+    if (m_upstream->section.empty()) return {};
+    const auto named = [this](const char* setting, std::chrono::milliseconds value) {
+        return std::string(": ") + setting + " of " + m_upstream->section + " in gateway.toml is " + std::to_string(value.count());
+    };
+    switch (limit) {
+    case Limit::connect: return named("connect_timeout_ms", m_upstream->limits.connect);
+    case Limit::firstByte: return named("first_byte_timeout_ms", m_upstream->limits.firstByte);
+    case Limit::streamIdle: return named("stream_idle_timeout_ms", m_upstream->limits.streamIdle);
+    case Limit::total: return named("request_timeout_ms", m_upstream->limits.total);
+    case Limit::requestBudget: break;  // of the request, whose edge names its setting
+    }
+    return {};
+}
+
 UpstreamFailure HttpExchange::ioFailure(const error_code& error) const {
     if (const auto limit = m_deadline.fired()) {
         const bool ofRequest = limit == Limit::requestBudget;
         return failureNow(UpstreamFailure::Kind::timeout, std::string(timeoutCode(*limit)),
-                           label() + (ofRequest ? " was not done when the request's time was over" : " did not go on in time"));
+                           label() + (ofRequest ? " was not done when the request's time was over"
+                                                : " did not go on in time" + settingOf(*limit)));
     }
     if (error == asio::error::operation_aborted)
         return failureNow(UpstreamFailure::Kind::cancelled, "cancelled", "The call was given up");

@@ -25,6 +25,7 @@ struct Upstream {
     Origin origin;
     std::shared_ptr<asio::ssl::context> tls;  ///< null for plain origins
     TimeLimits limits;
+    std::string section;  ///< of gateway.toml that sets these limits, `[providers.ID]`; empty: they are no settings
     std::vector<std::string> secrets;  ///< never to be seen in a message
     bool probeIdleSockets = true;      ///< false only where a test needs a dead socket to be reused
     /// False for calls on a connection of their own: none is taken from the cache and none goes there, whatever the
@@ -72,6 +73,8 @@ private:
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> decodeInto(std::string& into, std::size_t limit);
     [[nodiscard]] dispatch::UpstreamFailure failureNow(dispatch::UpstreamFailure::Kind kind, std::string code,
                                                        std::string message) const;
+    /// Which setting a limit is and what it is now, to end a message with; empty where it is none.
+    [[nodiscard]] std::string settingOf(Limit limit) const;
     [[nodiscard]] dispatch::UpstreamFailure ioFailure(const boost::system::error_code& error) const;
     [[nodiscard]] bool diedBeforeRequest();
     void armDeadline();

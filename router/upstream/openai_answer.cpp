@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/openai_answer.h"
 
+#include "router/upstream/foreign_request.h"
+
 #include <utility>
 
 namespace signalbox::upstream {
@@ -23,6 +25,11 @@ void addTools(const Payload& payload, ToolCalls& tools) {
 
 }  // namespace
 
+OpenAiOperation openAiOperation(std::string_view path) {
+    constexpr std::string_view kOlderCompletions = "/completions";
+    return path == kChatPath || path == kOlderCompletions ? OpenAiOperation::completion : OpenAiOperation::other;
+}
+
 asio::awaitable<ChunkResult> OpenAiBody::next() {
     if (std::exchange(m_delivered, true)) co_return std::optional<Chunk>();
     auto body = co_await readWhole();
@@ -30,8 +37,11 @@ asio::awaitable<ChunkResult> OpenAiBody::next() {
     const std::optional<Payload> payload = readPayload(*body);
     if (!payload)
         co_return tl::unexpected(malformed("malformed_body", "answered " + std::to_string(m_head.status) +
-                                                                 " with something that is no JSON object"));
+                                                                 " with something that is no JSON object" + insteadOfAnswer(*body)));
     if (payload->error) co_return tl::unexpected(errorFrame(*payload->error, *body));
+    if (m_operation == OpenAiOperation::completion && !payload->listsChoices)
+        co_return tl::unexpected(malformed("malformed_body", "answered " + std::to_string(m_head.status) +
+                                                                 " with JSON that is no completion: it has no choices"));
     if (payload->usage) count(*payload->usage);
     addTools(*payload, m_tools);
     m_tools.finishAll();
@@ -40,6 +50,8 @@ asio::awaitable<ChunkResult> OpenAiBody::next() {
 
 tl::expected<Chunk, UpstreamFailure> OpenAiStream::understand(SseEvent event) {
     if (event.data == "[DONE]") {
+        if (!m_sawChoices)
+            return tl::unexpected(malformed("ended_early", "ended its stream without any choices, so that it is no completion"));
         m_tools.finishAll();
         return Chunk{Chunk::Kind::done, event.framed()};
     }
@@ -51,6 +63,7 @@ tl::expected<Chunk, UpstreamFailure> OpenAiStream::understand(SseEvent event) {
     addTools(*payload, m_tools);
     writeIndices(event.data, payload->tools);  // after all that refers to the text
     m_sawFinish = m_sawFinish || payload->hasFinish;
+    m_sawChoices = m_sawChoices || payload->listsChoices;
     if (payload->hasContent) return Chunk{Chunk::Kind::content, event.framed()};
     const bool usageOnly = payload->usage && !payload->hasChoices;
     return Chunk{usageOnly ? Chunk::Kind::usage : Chunk::Kind::metadata, event.framed()};

@@ -40,8 +40,9 @@ asio::awaitable<StreamResult> OpenAiCompat::callNatively(dispatch::UpstreamReque
     if (!exchange) co_return tl::unexpected(std::move(exchange.error()));
     if ((*exchange)->head().status / 100 != 2)
         co_return tl::unexpected(co_await statusFailure(std::move(*exchange)));
-    if (!request.stream) co_return std::make_unique<OpenAiBody>(std::move(*exchange), std::move(request.tools));
-    auto stream = std::make_unique<OpenAiStream>(std::move(*exchange), std::move(request.tools));
+    const OpenAiOperation operation = openAiOperation(request.path);
+    if (!request.stream) co_return std::make_unique<OpenAiBody>(std::move(*exchange), operation, std::move(request.tools));
+    auto stream = std::make_unique<OpenAiStream>(std::move(*exchange), operation, std::move(request.tools));
     auto first = co_await stream->readFirstFrame();
     if (!first) co_return tl::unexpected(std::move(first.error()));
     co_return std::unique_ptr<ResponseStream>(std::move(stream));

@@ -145,6 +145,7 @@ void readChoice(od::value& value, std::uint64_t place, Payload& out) {
 }
 
 void readChoices(od::value& value, Payload& out) {
+    out.listsChoices = true;
     std::uint64_t place = 0;
     for (auto entry : value.get_array()) {
         od::value choice = entry.value();

@@ -36,6 +36,7 @@ struct ToolPiece {
 struct Payload {
     bool hasContent = false;   ///< text, reasoning, refusal, audio, tool or function call
     bool hasChoices = false;   ///< at least one
+    bool listsChoices = false; ///< if only none
     bool hasFinish = false;    ///< a finish_reason that says something: some servers write "" until the end
     std::optional<dispatch::Usage> usage;
     std::optional<PayloadError> error;

@@ -49,6 +49,7 @@ Result<ProviderLink> ProviderLink::make(const config::Provider& provider, const 
     upstream->origin.proxy = std::move(*proxy);
     upstream->limits = {provider.connectTimeout, provider.firstByteTimeout, provider.streamIdleTimeout,
                         provider.requestTimeout};
+    upstream->section = "[providers." + provider.id + "]";
     upstream->secrets = secretsOf(provider, *apiKey);
     if (const auto& way = upstream->origin.proxy) upstream->secrets.push_back(way->authorization);
     if (base->origin.tls) {

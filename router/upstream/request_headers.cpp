@@ -53,7 +53,8 @@ Result<std::optional<std::string>> readApiKey(const config::Provider& provider,
     if (key.empty()) {
         if (!provider.apiKeyRequired) return std::nullopt;
         return fail(ErrorKind::denied, "The environment variable " + *provider.apiKeyEnv + " is not set or empty", where,
-                    "Set " + *provider.apiKeyEnv + " to the API key of provider " + provider.id + " and start again");
+                    "Set " + *provider.apiKeyEnv + " to the API key of provider " + provider.id +
+                        " and start again, or write api_key_required = false if it needs none");
     }
     if (!isSendable("authorization", key))
         return fail(ErrorKind::badInput,

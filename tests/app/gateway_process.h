@@ -30,6 +30,8 @@ public:
     }
     [[nodiscard]] bool says(const QByteArray& text) { return waitFor(m_err, text); }
     void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+    /// Whether it ended within that time.
+    [[nodiscard]] bool ended(int ms) { return m_process.state() == QProcess::NotRunning || m_process.waitForFinished(ms); }
     /// The exit code, -1 if it does not end by itself.
     [[nodiscard]] int end() {
         const bool ended = m_process.state() == QProcess::NotRunning || m_process.waitForFinished(20'000);

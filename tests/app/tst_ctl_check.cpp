@@ -31,6 +31,8 @@ private Q_SLOTS:
     void aMissingConfigurationCountsAndSaysHowToBegin();
     void theHelpsFirstConfigurationIsValid();
     void unsetVariablesAreTold();
+    void aKeyThatIsNotRequiredIsToldSo();
+    void everyAliasIsJudgedAtOnce();
     void routersAreJudgedToo();
     void anAliasOfAnUnknownProviderIsTold();
 
@@ -168,13 +170,37 @@ void TestCtlCheck::unsetVariablesAreTold() {
     const auto run = check({QStringLiteral("ws")});
     QCOMPARE(run.code, 0);
     QVERIFY2(run.out.contains("note: the variable $FAR_KEY is not set here (providers.far.api_key_env)"), run.out.constData());
+    QVERIFY2(run.out.contains("Until it is set, this provider is not called: groups and pools pass over it"), run.out.constData());
+    QVERIFY2(!run.out.contains("will fail"), run.out.constData());
     QVERIFY2(run.out.contains("warning: the variable $FAR_DSN is not set here (evidence.dsn_env)"), run.out.constData());
     QVERIFY2(run.out.contains("warning: the variable $FAR_ADMIN is not set here (admin.token_env)"), run.out.constData());
+    m_home->set("FAR_KEY", QStringLiteral(" "));
+    QVERIFY(check({QStringLiteral("ws")}).out.contains("note: the variable $FAR_KEY is empty here (providers.far.api_key_env)"));
     m_home->set("FAR_ADMIN", QStringLiteral("an-admin-token-of-ours"));
     m_home->set("FAR_KEY", QStringLiteral("hunter2"));
     m_home->set("FAR_DSN", QStringLiteral("host=far"));
     const auto set = check({QStringLiteral("ws")});
     QVERIFY2(!set.out.contains("is not set") && !set.out.contains("hunter2"), set.out.constData());
+}
+
+// One is seen in the file alone, two only with the table; the last leads to one of them and has no fault of its own.
+void TestCtlCheck::everyAliasIsJudgedAtOnce() {
+    m_home->write("ws/gateway.toml", goodConfig() + "[aliases]\nx = \"lab:nope\"\ny = \"nope\"\nz = \"zz:amber-26b\"\nfine = \"amber-base\"\nlater = \"x\"\n");
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 1);
+    for (const char* alias : {"(aliases.x)", "(aliases.y)", "(aliases.z)"}) QVERIFY2(run.out.contains(alias), run.out.constData());
+    QVERIFY2(!run.out.contains("(aliases.fine)") && !run.out.contains("(aliases.later)"), run.out.constData());
+    QVERIFY2(run.err.contains("not valid: 3 errors"), run.err.constData());
+}
+
+// Whoever says that a key is not needed is not told that it were.
+void TestCtlCheck::aKeyThatIsNotRequiredIsToldSo() {
+    m_home->write("ws/gateway.toml", goodConfig() + "[providers.far]\nbase_url = \"https://far.example/v1\"\napi_key_env = \"FAR_KEY\"\napi_key_required = false\n"
+                                                    "[providers.played]\nprotocol = \"simulated\"\napi_key_env = \"PLAYED_KEY\"\n");
+    const auto run = check({QStringLiteral("ws")});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.out.contains("It is then called without a key."), run.out.constData());
+    QVERIFY2(!run.out.contains("pass over") && !run.out.contains("PLAYED_KEY"), run.out.constData());
 }
 
 // The parameters of a router are its own to judge; check asks it.

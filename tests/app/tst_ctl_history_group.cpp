@@ -73,6 +73,51 @@ private Q_SLOTS:
         QCOMPARE(asked.out, lines);
     }
 
+    void aNameThatNobodyKnowsIsNoted_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("note");
+        const auto row = [](const char* name, const char* arguments, const char* note) {
+            QTest::newRow(name) << QString::fromUtf8(arguments).split(QLatin1Char(' ')) << QByteArray(note);
+        };
+        row("endpoint", "--endpoint nope:nope", "note: --endpoint nope:nope: the workspace's policy has no such endpoint");
+        row("a slip", "--endpoint lab:amber-26", "Did you mean \"lab:amber-26b\"?");
+        row("attempted", "--attempted nope:nope", "note: --attempted nope:nope: ");
+        row("group", "--group nope", "note: --group nope: the workspace's policy has no such group");
+        row("preset", "--preset amber-bas", "Did you mean \"amber-base\"?");
+        row("an endpoint that only failed", "--endpoint lab:amber-26b", "--attempted finds what failed there, too");
+        row("a known preset", "--preset amber-wide", "");
+    }
+    void aNameThatNobodyKnowsIsNoted() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, note);
+        const auto asked = run(arguments);
+        QVERIFY2(asked.code == 0 && asked.out.isEmpty(), (asked.out + asked.err).constData());
+        QVERIFY2(asked.err.startsWith("No decision matches.\n"), asked.err.constData());
+        QCOMPARE(asked.err.contains("signalboxctl: note: "), !note.isEmpty());
+        QVERIFY2(asked.err.contains(note), asked.err.constData());
+    }
+    // Found all the same: an earlier policy knew it.
+    void whatWasFoundNeedsNoNote() {
+        const auto asked = run({QStringLiteral("--attempted"), QStringLiteral("other:m")});
+        QVERIFY2(asked.code == 0 && !asked.out.isEmpty() && !asked.err.contains("note:"), asked.err.constData());
+    }
+
+    void aFailedLineSaysWhatFailed() {
+        for (const auto& record : *m_records) {
+            if (record.outcome != evidence::Outcome::failed || record.attempts.size() != 1 || record.attempts[0].outcome != evidence::AttemptOutcome::failed) continue;
+            const auto asked = run({QStringLiteral("--all"), QStringLiteral("--id"), QString::fromStdString(record.id.text())});
+            QVERIFY2(asked.code == 0, asked.err.constData());
+            const std::string whole = asked.out.toStdString();
+            const std::string line = whole.substr(0, whole.find('\n'));
+            for (const std::string& says : {"  " + record.attempts[0].endpointId + "  ", "  model " + record.requestedModel})
+                QVERIFY2(line.find(says) != std::string::npos, (line + "\nlacks " + says).c_str());
+            const std::string attempt = "attempt      " + record.attempts[0].endpointId + ", primary, failed " + std::to_string(record.attempts[0].status);
+            QVERIFY2(whole.find(attempt) != std::string::npos, (whole + "\nlacks " + attempt).c_str());
+            return;
+        }
+        QFAIL("no such failure among the records");
+    }
+
     void wordsThatDoNotExist_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("mode") << QStringList{QStringLiteral("--mode"), QStringLiteral("on")};

@@ -30,6 +30,7 @@ private Q_SLOTS:
         m_home->write("keys.yaml", registry("spelled_out.yaml"));
     }
     void addsToTheWorkspace();
+    void anEmptyWorkspaceGetsItsTable();
     void keepsTheRightsOfTheFile();
     void twiceChangesNothing();
     void dryRunWritesNothing();
@@ -60,6 +61,18 @@ void TestCtlImport::addsToTheWorkspace() {
     QVERIFY2(run.err.startsWith("ws/gateway.toml written: "), run.err.constData());
     const auto check = m_home->run(words("check ws"));
     QVERIFY2(check.code == 0, (check.out + check.err).constData());
+}
+
+void TestCtlImport::anEmptyWorkspaceGetsItsTable() {
+    QDir().mkpath(m_home->path("empty"));
+    QCOMPARE(import("models.yaml --workspace empty --dry-run").code, 0);
+    QVERIFY(m_home->files("empty").isEmpty());
+    const auto run = import("models.yaml --workspace empty");
+    QVERIFY2(run.code == 0 && run.err.contains("empty/routing-table.json written: an empty routing table"), (run.out + run.err).constData());
+    const auto check = m_home->run(words("check empty"));
+    QVERIFY2(check.code == 0, (check.out + check.err).constData());
+    QVERIFY2(!import("models.yaml --workspace ws").err.contains("empty routing table"), "the table of ws is there");
+    QCOMPARE(m_home->read("ws/routing-table.json"), goodTable());
 }
 
 void TestCtlImport::keepsTheRightsOfTheFile() {

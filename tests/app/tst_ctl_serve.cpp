@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/gateway_process.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <csignal>
 
 using namespace signalbox::test;
@@ -25,6 +27,15 @@ private Q_SLOTS:
     void demoWorkspace();
     void requestsAreLogged_data();
     void requestsAreLogged();
+    void whatIsTurnedAwayIsLogged_data();
+    void whatIsTurnedAwayIsLogged();
+    void aFloodOfRefusalsIsAFewLines();
+    void aLogOfObjectsHoldsNothingElse();
+    void aLogOfObjectsTellsWhyItEnded();
+    void eachRemarkIsAnEntryOfItsOwn();
+    void theDemosWeekIsAnnounced();
+    void aSignalThatComesTwiceAtOnceIsOneWish();
+    void aSecondSignalStopsAtOnce();
     void reloadAppliesGoodAndKeepsRunningOnBad();
     void portTaken();
     void aFolderThatIsNoWorkspaceIsSaidSo_data();
@@ -116,6 +127,139 @@ void TestCtlServe::requestsAreLogged() {
     if (served.isEmpty()) QVERIFY2(!gateway.log().contains("served"), gateway.log().constData());
     if (refused.isEmpty()) QVERIFY2(!gateway.log().contains("refused"), gateway.log().constData());
     QVERIFY(!gateway.log().contains("planted"));
+}
+
+void TestCtlServe::whatIsTurnedAwayIsLogged_data() {
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QByteArray>("token");
+    QTest::addColumn<QByteArray>("json");
+    const auto text = [](const char* what) { return QByteArray("Z warning request outcome=refused edge=openai ") + what + " peer=127.0.0.1 reason=\""; };
+    QTest::newRow("text") << QString() << text("status=401 error=invalid_token") << text("status=400 error=invalid_json");
+    QTest::newRow("trouble only") << QStringLiteral(" --log-level warn") << text("status=401 error=invalid_token") << text("status=400 error=invalid_json");
+    QTest::newRow("JSON") << QStringLiteral(" --log-format json") << QByteArray(R"("outcome":"refused","status":401,"error":"invalid_token","peer":"127.0.0.1",)")
+                          << QByteArray(R"("outcome":"refused","status":400,"error":"invalid_json","peer":"127.0.0.1",)");
+    QTest::newRow("nothing") << QStringLiteral(" --log-level error") << QByteArray() << QByteArray();
+}
+
+void TestCtlServe::whatIsTurnedAwayIsLogged() {
+    QFETCH(QString, options);
+    QFETCH(QByteArray, token);
+    QFETCH(QByteArray, json);
+    Gateway gateway(*m_home, (QStringLiteral("ws --no-evidence") + options).split(QLatin1Char(' ')));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    const QStringList about{QStringLiteral("-o"), QStringLiteral("/dev/null"), QStringLiteral("-w"), QStringLiteral("%{http_code}"), QString::fromUtf8("http://" + address + "/v1/chat/completions")};
+    QCOMPARE(curl(*m_home, QStringList{QStringLiteral("-d"), QStringLiteral(R"({"model":"planted)")} + about).out, QByteArray("400"));
+    const QStringList wrong{QStringLiteral("-sS"), QStringLiteral("-H"), QStringLiteral("Authorization: Bearer sk-planted-0123456789abcdef"), QStringLiteral("-d"), QStringLiteral("{}")};
+    QCOMPARE(m_home->runProgram(QStringLiteral("curl"), wrong + about).out, QByteArray("401"));
+    const QByteArray counted = curl(*m_home, {QString::fromUtf8("http://" + address + "/metrics")}).out;
+    for (const char* code : {"invalid_token", "invalid_json"})
+        QVERIFY2(counted.contains(QByteArray("signalbox_refusals_total{code=\"") + code + "\"} 1"), counted.constData());
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+    for (const QByteArray& said : {token, json})
+        QVERIFY2(said.isEmpty() ? !gateway.log().contains("refused") : gateway.log().contains(said), gateway.log().constData());
+    QVERIFY(!gateway.log().contains("planted"));
+}
+
+void TestCtlServe::aFloodOfRefusalsIsAFewLines() {
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    QElapsedTimer took;
+    took.start();
+    // curl asks once for each number, over one connection.
+    static_cast<void>(m_home->runProgram(QStringLiteral("curl"), {QStringLiteral("-sS"), QStringLiteral("-o"), QStringLiteral("/dev/null"), QString::fromUtf8("http://" + address + "/v1/models?[1-400]")}));
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+    const auto lines = gateway.log().count("error=missing_token");
+    QVERIFY2(lines >= 1 && lines <= 2 + took.elapsed() / 1000, gateway.log().constData());
+    qsizetype told = 0;
+    for (const QByteArray& line : gateway.log().split('\n')) {
+        if (!line.contains("error=missing_token")) continue;
+        const auto more = line.indexOf(" more=");
+        told += 1 + (more < 0 ? 0 : line.mid(more + 6, line.indexOf(' ', more + 6) - more - 6).toLongLong());
+    }
+    QCOMPARE(told, qsizetype{400});
+}
+
+void TestCtlServe::aLogOfObjectsHoldsNothingElse() {
+    // A finding of the files, and two remarks of the gateway.
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[providers.far]\nmodels = [\"far-1\"]\n[providers.away]\nmodels = [\"away-1\"]\n[routing]\nmoode = \"off\"\n");
+    Gateway gateway(*m_home, words("ws --no-evidence --log-format json"));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    static_cast<void>(curl(*m_home, {QString::fromUtf8("http://" + address + "/nothing")}));
+    m_home->write("ws/gateway.toml", "[server\n");
+    gateway.signal(SIGHUP);
+    QVERIFY2(gateway.says("the running policy stays"), gateway.log().constData());
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+    QVERIFY2(gateway.log().contains("moode") && gateway.log().contains("ws/gateway.toml:1:"), gateway.log().constData());
+    for (const QByteArray& line : gateway.log().trimmed().split('\n'))
+        QVERIFY2(QJsonDocument::fromJson(line).object().contains(QStringLiteral("level")), line.constData());
+}
+
+void TestCtlServe::aLogOfObjectsTellsWhyItEnded() {
+    m_home->write("ws/gateway.toml", "x = \n");
+    const auto ended = run("serve ws --no-evidence --log-format json");
+    QCOMPARE(ended.code, 1);
+    const QByteArrayList lines = ended.err.trimmed().split('\n');
+    QVERIFY2(lines.size() >= 2, ended.err.constData());
+    for (const QByteArray& line : lines) QCOMPARE(QJsonDocument::fromJson(line).object()[QStringLiteral("level")].toString(), QStringLiteral("error"));
+    QVERIFY2(lines.last().contains("signalboxctl check ws"), ended.err.constData());
+}
+
+void TestCtlServe::eachRemarkIsAnEntryOfItsOwn() {
+    m_home->write("ws/gateway.toml", goodConfig() + "\n[providers.far]\nmodels = [\"far-1\"]\n[providers.away]\nmodels = [\"away-1\"]\n");
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+    const auto shown = run("status --workspace ws");
+    QVERIFY2(shown.out.count("\n  remark       ") == 2, shown.out.constData());
+    for (const QByteArray& line : shown.out.trimmed().split('\n').mid(1)) QVERIFY2(line.startsWith("  "), shown.out.constData());
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+    for (const QByteArray& line : gateway.log().trimmed().split('\n'))
+        QVERIFY2(line.startsWith("20") && line.mid(10, 1) == "T", gateway.log().constData());
+}
+
+// Nobody shall look at an empty screen while it is made.
+void TestCtlServe::theDemosWeekIsAnnounced() {
+    m_home->letOthersIn();
+    Gateway gateway(*m_home, words("--demo --listen 127.0.0.1:0"));
+    QVERIFY2(gateway.says("writing the demo's week into its journal"), gateway.log().constData());
+    QVERIFY2(!gateway.log().contains("wrote the demo's week"), gateway.log().constData());
+}
+
+// timeout(1) signals the process and then its group.
+void TestCtlServe::aSignalThatComesTwiceAtOnceIsOneWish() {
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+    gateway.signal(SIGTERM);
+    gateway.signal(SIGINT);  // another, since two of one kind may be delivered as one
+    QCOMPARE(gateway.end(), 0);
+    QVERIFY2(!gateway.log().contains("stopped without waiting"), gateway.log().constData());
+    const QString state = QStringLiteral("data/state/") + m_home->files("data/state").value(0);
+    QVERIFY(m_home->files(state.toUtf8().constData()).filter(QStringLiteral("running-url")).isEmpty());
+}
+
+void TestCtlServe::aSecondSignalStopsAtOnce() {
+    m_home->write("ws/gateway.toml", QByteArray(goodConfig()).replace("[presets.amber-base]", "[providers.lab.simulated]\nfirst_token_ms = 60000\n[presets.amber-base]"));
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    const QByteArray address = gateway.address();
+    QVERIFY2(!address.isEmpty(), gateway.log().constData());
+    const QString state = QStringLiteral("data/state/") + m_home->files("data/state").value(0);
+    QProcess waits;
+    waits.start(QStringLiteral("curl"), {QStringLiteral("-sS"), QStringLiteral("-H"), QString::fromUtf8("Authorization: Bearer " + m_home->read((state + QStringLiteral("/client-token")).toUtf8().constData()).trimmed()),
+                                         QStringLiteral("-d"), QStringLiteral(R"({"model":"lab:amber-26b","messages":[{"role":"user","content":"hi"}]})"), QString::fromUtf8("http://" + address + "/v1/chat/completions")});
+    while (waits.state() != QProcess::NotRunning && !get(address, "/metrics").contains("\nsignalbox_in_flight_requests 1")) waits.waitForFinished(20);
+    gateway.signal(SIGTERM);
+    QVERIFY2(gateway.says("draining, 1 in flight"), gateway.log().constData());
+    for (int i = 0; i < 200 && !gateway.ended(50); ++i) gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 3);
+    QVERIFY2(gateway.log().contains("stopped without waiting"), gateway.log().constData());
+    waits.kill();
+    waits.waitForFinished();
 }
 
 void TestCtlServe::reloadAppliesGoodAndKeepsRunningOnBad() {

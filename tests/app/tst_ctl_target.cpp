@@ -110,6 +110,40 @@ private Q_SLOTS:
 
     void noGatewayOfTheWorkspaceRuns() { VERIFY_ONE_MESSAGE(run("status --workspace ws"), 3, "no gateway of this workspace is running", "signalboxctl serve"); }
 
+    // Somebody in the wrong folder has no gateway to start.
+    void aFolderThatIsNoWorkspaceIsCalledSo() {
+        m_home->write("empty/notes.txt", "");
+        VERIFY_ONE_MESSAGE(run("status --workspace empty"), 3, "empty: ", "no workspace", "--workspace FOLDER", "with --demo", "--target URL");
+    }
+
+    // What keeps no evidence may run beside another gateway of the workspace.
+    void theOneThatStillRunsIsFound() {
+        serve();
+        const QByteArray first = m_address;
+        Gateway second(*m_home, words("ws --no-evidence"));
+        const QByteArray address = second.address();
+        QVERIFY2(!address.isEmpty() && address != first, second.log().constData());
+        const auto both = run("status --workspace ws");
+        QVERIFY2(both.code == 0 && both.out.contains("running on " + address), (both.out + both.err).constData());
+        QVERIFY2(both.err.contains("2 gateways of this workspace are running") && both.err.contains("http://" + first + "/v1"), both.err.constData());
+        second.signal(SIGTERM);
+        QCOMPARE(second.end(), 0);
+        const auto one = run("status --workspace ws");
+        QVERIFY2(one.code == 0 && one.out.contains("running on " + first), (one.out + one.err).constData());
+        QVERIFY2(one.err.isEmpty(), one.err.constData());
+    }
+
+    void theDemosGatewayIsFoundByItsName() {
+        VERIFY_ONE_MESSAGE(run("status --demo"), 3, "data/demo: no gateway of this workspace is running", "`signalboxctl serve --demo`");
+        Gateway demo(*m_home, words("--demo --no-evidence --listen 127.0.0.1:0"));
+        const QByteArray address = demo.address();
+        QVERIFY2(!address.isEmpty(), demo.log().constData());
+        const auto shown = run("status --demo");
+        QVERIFY2(shown.code == 0 && shown.out.contains("running on " + address), (shown.out + shown.err).constData());
+        QCOMPARE(run("status --demo --workspace ws").code, 2);
+        QCOMPARE(run("status --demo --target http://127.0.0.1:1").code, 2);
+    }
+
     void aGatewayThatWasKilledIsNotReached() {
         serve();
         m_gateway->signal(SIGKILL);
@@ -187,6 +221,16 @@ private Q_SLOTS:
         QVERIFY(!json.out.contains(adminToken()) && !shown.out.contains(adminToken()));
     }
 
+    void statusSaysWhyAnEndpointCannotBeCalled() {
+        m_home->set("FAR_URL", QStringLiteral("http://127.0.0.1:99101/v1"));
+        serve("--no-evidence", "[providers.badport]\nbase_url_env = \"FAR_URL\"\nmodels = [\"m\"]\n[providers.nourl]\nmodels = [\"m\"]\n"
+                               "[providers.emptykey]\nbase_url = \"http://127.0.0.1:1/v1\"\napi_key_env = \"OAI_KEY\"\nmodels = [\"m\"]\n");
+        const auto shown = run("status --workspace ws");
+        for (const char* line : {"badport:m  no usable base_url", "nourl:m  no usable base_url", "emptykey:m  no credential", "lab:amber-26b  ready"})
+            QVERIFY2(shown.out.contains(line), shown.out.constData());
+        QVERIFY2(m_gateway->log().contains("OAI_KEY"), "it is told at the start, too");
+    }
+
     void theTokenMayComeFromTheVariableThatTheConfigurationNames() {
         m_home->write("ws/gateway.toml", smartConfig() + "[admin]\ntoken_env = \"MY_ADMIN\"\n");
         m_home->set("MY_ADMIN", QStringLiteral("sbx_11111111111111111111111111111111"));
@@ -258,6 +302,75 @@ private Q_SLOTS:
             QCOMPARE(record[QStringLiteral("outcome")].toString(), QStringLiteral("served"));
             QVERIFY(record[QStringLiteral("id")].toString().startsWith(QStringLiteral("rtd_")));
         }
+    }
+
+    // A request that nobody answered is found by where it was tried, and its line says what went wrong.
+    void tailShowsWhatFailedWhere() {
+        serve("--no-evidence", "[providers.down]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[providers.down.simulated]\nfault_rate = 1.0\nfault = \"status_500\"\n"
+                               "[routing.groups.pair]\naliases = [\"pair\"]\n"
+                               "[[routing.groups.pair.candidates]]\nprovider = \"down\"\nmodel = \"m\"\n"
+                               "[[routing.groups.pair.candidates]]\nprovider = \"lab\"\nmodel = \"amber-26b\"\n"
+                               // Else it would be passed over after a few, and nothing would be a fallback.
+                               "[circuits]\nconsecutive_failures = 1000\nmin_availability = 0\n");
+        const auto post = [this](const char* model) {
+            curl(*m_home, {QStringLiteral("-d"), QString::fromUtf8(request(model)), QStringLiteral("http://") + QString::fromUtf8(m_address) + QStringLiteral("/v1/chat/completions")});
+        };
+        QProcess tail;
+        tail.setWorkingDirectory(m_home->path("."));
+        tail.setProcessEnvironment(m_home->environment());
+        tail.start(CtlHome::binary(), words("tail --workspace ws --attempted down:m"));
+        QVERIFY(tail.waitForStarted());
+        QByteArray out;
+        const auto showsBoth = [&out] { return out.contains("  down:m  ") && out.contains("  after down:m "); };
+        for (int i = 0; i < 200 && !showsBoth(); ++i) {
+            post("down:m");
+            post("pair");
+            post("lab:amber-26b");
+            tail.waitForReadyRead(50);
+            out += tail.readAllStandardOutput();
+        }
+        tail.kill();
+        tail.waitForFinished();
+        QVERIFY2(showsBoth(), out.constData());
+        out.truncate(out.lastIndexOf('\n') + 1);
+        for (const QByteArray& line : out.trimmed().split('\n')) {
+            QVERIFY2(line.contains("down:m"), line.constData());
+            if (line.contains(" failed 500 ")) QVERIFY2(line.contains("  down:m  ") && line.endsWith("  model down:m  error status_500"), line.constData());
+            if (line.contains(" served 200 ")) QVERIFY2(line.contains("  lab:amber-26b  ") && line.contains("  after down:m "), line.constData());
+        }
+        QVERIFY2(m_gateway->says("endpoint=down:m outcome=failed status=500 error=status_500"), m_gateway->log().constData());
+        QVERIFY2(m_gateway->says("after=\"down:m 500\""), m_gateway->log().constData());
+    }
+
+    void tailSaysWhichNameNobodyKnows_data() {
+        QTest::addColumn<QByteArray>("filter");
+        QTest::addColumn<QByteArray>("note");
+        QTest::newRow("endpoint") << QByteArray("--endpoint lab:amber-26") << QByteArray("--endpoint lab:amber-26: ");
+        QTest::newRow("attempted") << QByteArray("--attempted nope:nope") << QByteArray("--attempted nope:nope: ");
+        QTest::newRow("group") << QByteArray("--group auti") << QByteArray("Did you mean \"auto\"?");
+        QTest::newRow("preset") << QByteArray("--preset amber-bas") << QByteArray("Did you mean \"amber-base\"?");
+        QTest::newRow("known ones") << QByteArray("--group auto --preset amber-base --endpoint lab:amber-26b --attempted lab:basalt-31b") << QByteArray();
+    }
+    void tailSaysWhichNameNobodyKnows() {
+        QFETCH(QByteArray, filter);
+        QFETCH(QByteArray, note);
+        serve();
+        QProcess tail;
+        tail.setWorkingDirectory(m_home->path("."));
+        tail.setProcessEnvironment(m_home->environment());
+        tail.start(CtlHome::binary(), words(note.isEmpty() ? "tail --workspace ws --limit 1 --outcome served" : "tail --workspace ws") + words(filter.constData()));
+        QVERIFY(tail.waitForStarted());
+        QByteArray err;
+        for (int i = 0; i < 200 && !note.isEmpty() && !err.contains(note); ++i) {
+            tail.waitForReadyRead(50);
+            err += tail.readAllStandardError();
+        }
+        // Of known names it says nothing before what it shows; nothing can match them all, so that its time is what ends it.
+        if (note.isEmpty()) tail.waitForFinished(1'500);
+        err += tail.readAllStandardError();
+        tail.kill();
+        tail.waitForFinished();
+        QVERIFY2(note.isEmpty() ? !err.contains("note:") : err.contains("signalboxctl: note: ") && err.contains(note), err.constData());
     }
 
     void tailComesBackAfterARestart() {
@@ -341,6 +454,22 @@ private Q_SLOTS:
         const auto refused = run("apply bad --workspace ws");
         QVERIFY2(refused.code == 1, (refused.out + refused.err).constData());
         QCOMPARE(status()[QStringLiteral("policy_version")].toString(), QStringLiteral("v2"));
+    }
+
+    // Clients that knew the old address, or sent its token, must learn of it from somebody.
+    void applyTellsWhereItListensNow() {
+        serve();
+        m_home->write("rel/routing-table.json", goodTable());
+        m_home->write("rel/gateway.toml", smartConfig().replace("listen = \"127.0.0.1:0\"\n", "listen = \"127.0.0.2:0\"\nauth = \"none\"\n"));
+        const auto moved = run("apply rel --workspace ws");
+        QVERIFY2(moved.code == 0, moved.err.constData());
+        const auto on = moved.out.indexOf("not signed, now on 127.0.0.2:");
+        QVERIFY2(on > 0 && moved.out.contains(", without a token; before on " + m_address + ", with a token\n"), moved.out.constData());
+        QVERIFY2(m_gateway->says("now listening on http://127.0.0.2:"), m_gateway->log().constData());
+        QVERIFY2(m_gateway->says("clients need no token any more"), m_gateway->log().constData());
+        QCOMPARE(run("status --workspace ws").code, 0);
+        const auto again = run("apply rel --workspace ws");
+        QVERIFY2(again.code == 0 && !again.out.contains("now on"), (again.out + again.err).constData());
     }
 
     void onlySignedReleasesAreApplied() {

@@ -22,7 +22,7 @@ private:
 
 void TestCtlUsage::helpHasAnExample_data() {
     QTest::addColumn<QStringList>("verb");
-    for (const char* verb : {"serve", "check", "routing-table", "decide", "coverage", "history", "import", "keys", "sign", "verify",
+    for (const char* verb : {"init", "serve", "check", "routing-table", "decide", "coverage", "history", "import", "keys", "sign", "verify",
                              "keys create", "keys list", "keys show", "keys import", "keys passwd",
                              "status", "off", "mode", "drain", "undrain", "circuit", "tail", "apply", "note"})
         QTest::newRow(verb) << QString::fromLatin1(verb).split(QLatin1Char(' '));

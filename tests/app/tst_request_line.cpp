@@ -11,7 +11,9 @@ class TestRequestLine : public QObject {
 
 private Q_SLOTS:
     void textNamesWhatHappened();
+    void failuresNameTheEndpointAndFallbacksWhatWentBefore();
     void objectHoldsTheSame();
+    void whatWasTurnedAwayHasTheSameNames();
     void noNameCanForgeALine_data();
     void noNameCanForgeALine();
     void troubleIsTold();
@@ -47,6 +49,38 @@ void TestRequestLine::textNamesWhatHappened() {
                          "status=503 error=no_free_slot ms=1234"));
 }
 
+void TestRequestLine::failuresNameTheEndpointAndFallbacksWhatWentBefore() {
+    evidence::Attempt failed;
+    failed.endpointId = "oai:gpt-x";
+    failed.status = 500;
+    failed.reason = "status_500";
+    auto served = lineRecord();
+    served.attempts = {failed};
+    QVERIFY2(app::requestLine(served).find(" endpoint=lab:model outcome=served status=200 after=\"oai:gpt-x 500\" ms=") != std::string::npos,
+             app::requestLine(served).c_str());
+    QCOMPARE(nlohmann::json::parse(app::requestObject(served)).at("after").get<std::string>(), std::string("oai:gpt-x 500"));
+    auto lost = lineRecord();
+    lost.endpointId.clear();
+    lost.outcome = evidence::Outcome::failed;
+    lost.status = 500;
+    lost.errorCode = "status_500";
+    lost.attempts = {failed};
+    QVERIFY2(app::requestLine(lost).find(" endpoint=oai:gpt-x outcome=failed status=500 error=status_500 ms=") != std::string::npos,
+             app::requestLine(lost).c_str());
+    failed.endpointId = "lab:model";
+    failed.status = 0;
+    failed.reason = "timeout_first_byte";
+    failed.startedMs = 7;
+    lost.attempts.push_back(failed);
+    QVERIFY2(app::requestLine(lost).find(" endpoint=lab:model outcome=failed status=500 error=status_500 tried=\"oai:gpt-x 500, lab:model timeout_first_byte\" ms=") !=
+                 std::string::npos,
+             app::requestLine(lost).c_str());
+    const auto object = nlohmann::json::parse(app::requestObject(lost));
+    QCOMPARE(object.at("endpoint").get<std::string>(), std::string("lab:model"));
+    QCOMPARE(object.at("tried").get<std::string>(), std::string("oai:gpt-x 500, lab:model timeout_first_byte"));
+    QVERIFY(!object.contains("after"));
+}
+
 void TestRequestLine::objectHoldsTheSame() {
     const auto object = nlohmann::json::parse(app::requestObject(lineRecord()));
     QCOMPARE(object.at("message").get<std::string>(), std::string("request"));
@@ -57,6 +91,26 @@ void TestRequestLine::objectHoldsTheSame() {
     QCOMPARE(object.at("status").get<int>(), 200);
     QCOMPARE(object.at("level").get<std::string>(), std::string("info"));
     QVERIFY(!object.contains("error") && !object.contains("preset"));
+}
+
+void TestRequestLine::whatWasTurnedAwayHasTheSameNames() {
+    gateway::TurnedAway refused{Timestamp(std::chrono::seconds(1'764'400'000)), evidence::Edge::anthropic, 401, "invalid_token", "This token is not known. Look again.", "192.0.2.7"};
+    QCOMPARE(app::turnedAwayLine(refused),
+             std::string("request outcome=refused edge=anthropic status=401 error=invalid_token peer=192.0.2.7 reason=\"This token is not known. Look again.\""));
+    refused.more = 41;
+    refused.message = "There is nothing at /a\nrequest outcome=served sk-ant-REDACTED-" + std::string(1'000, 'x');
+    const std::string line = app::turnedAwayLine(refused);
+    QVERIFY2(line.find(" peer=192.0.2.7 more=41 reason=") != std::string::npos, line.c_str());
+    QVERIFY2(line.find('\n') == std::string::npos && line.size() < 600, line.c_str());
+    const auto object = nlohmann::json::parse(app::turnedAwayObject(refused));
+    QCOMPARE(object.at("level").get<std::string>(), std::string("warning"));
+    QCOMPARE(object.at("message").get<std::string>(), std::string("request"));
+    QCOMPARE(object.at("outcome").get<std::string>(), std::string("refused"));
+    QCOMPARE(object.at("status").get<int>(), 401);
+    QCOMPARE(object.at("error").get<std::string>(), std::string("invalid_token"));
+    QCOMPARE(object.at("peer").get<std::string>(), std::string("192.0.2.7"));
+    QCOMPARE(object.at("more").get<int>(), 41);
+    QVERIFY(app::turnedAwayObject(refused).size() < 800);
 }
 
 void TestRequestLine::noNameCanForgeALine_data() {

@@ -68,7 +68,7 @@ void GatewayKillTest::sigtermDrains() {
     m_postgres->clear();
     GatewayScene scene(m_postgres->dsn());
     scene.upstream().setStandingReply(Reply::nothing().awaitRelease().bytes(
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"));
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"choices\":[]}"));
     ServeProcess serve(scene);
     QVERIFY(serve.port() != 0);
     RawClient client(serve.port());

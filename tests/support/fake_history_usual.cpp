@@ -39,7 +39,7 @@ struct Collected {
             part.disagreements += record.group->shadowDisagreement ? 1 : 0;
         }
         if (record.firstContentMs) firstContent.push_back(*record.firstContentMs);
-        if (record.outcome == Outcome::served && record.outputTokens.value_or(0) > 1 && record.firstContentMs && *record.firstContentMs < 0.9 * record.totalMs)
+        if (record.features.stream && record.outcome == Outcome::served && record.outputTokens.value_or(0) > 1 && record.firstContentMs && *record.firstContentMs < 0.9 * record.totalMs)
             speeds.push_back(static_cast<double>(*record.outputTokens) * 1000.0 / (record.totalMs - *record.firstContentMs));
     }
     void addCall(const Attempt& attempt) {

@@ -67,7 +67,7 @@ dispatch::asio::awaitable<AnswerResult> FixedRouter::route(dispatch::PoolCall ca
     });
     if (run.pool != nullptr) *run.pool = recorded(choice);
     if (choice.order.empty())
-        co_return tl::unexpected(nobodyCanTake(m_grant.poolId, m_members, choice.excluded));
+        co_return tl::unexpected(nobodyCanTake(m_grant.poolId, m_members, choice.excluded, run.needs));
     std::vector<const Member*> order;
     for (const std::size_t at : choice.order) order.push_back(&m_members[at].member);
     AnswerResult answer = co_await tryInOrder(std::move(order), call, run, m_clock);

@@ -210,7 +210,7 @@ UpstreamFailure GreedyRouter::failureOf(const Way& way) const {
     }
     for (const LocalChoice::One& one : way.choice.all)
         if (one.judgement) return refusalOf(*m_servers[one.server], *one.judgement, way.run, m_clock.steady());
-    auto cut = cutByRequest(m_grant.poolId, locals);
+    auto cut = cutByRequest(m_grant.poolId, locals, way.run.needs);
     return cut ? std::move(*cut) : nothingAvailable(m_grant.poolId, "can take this request");
 }
 

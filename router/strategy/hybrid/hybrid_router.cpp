@@ -134,7 +134,7 @@ dispatch::asio::awaitable<AnswerResult> HybridRouter::route(dispatch::PoolCall c
         *run.pool = recordOf(choice, m_members, m_grant.poolId);
         (*run.pool)->router = "hybrid";
     }
-    if (choice.order.empty()) co_return tl::unexpected(nobodyCanTake(m_grant.poolId, m_members, choice.excluded));
+    if (choice.order.empty()) co_return tl::unexpected(nobodyCanTake(m_grant.poolId, m_members, choice.excluded, run.needs));
     dispatch::RequestRun below = run;
     below.pool = nullptr;           // the choice is recorded once, here
     below.whyNoFallback = nullptr;  // and so is what follows from a failure

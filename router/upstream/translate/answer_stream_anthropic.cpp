@@ -68,6 +68,7 @@ private:
     void choice(const OrderedJson& choice) {
         if (const OrderedJson* delta = objectIn(choice, "delta")) {
             text(contentText(*delta));
+            if (m_untold.empty()) m_untold = untoldIn(*delta).substr(0, kMaxNameBytes);
             const std::string_view refusal = textIn(*delta, "refusal");
             m_ending.refused = m_ending.refused || !refusal.empty();
             text(refusal);
@@ -124,6 +125,7 @@ private:
     PiecesResult finish() {
         const bool saidNothing = m_nextBlock == 0 && m_ending.reason.empty();
         if (!m_started || saidNothing) return tl::unexpected(endedEarly());
+        if (m_nextBlock == 0 && !m_untold.empty()) return tl::unexpected(onlyUntold(m_untold));
         if (m_tools.hasNameless() && m_ending.reason != "length")
             return tl::unexpected(AnswerProblem{"malformed_tool_call", "sent a tool call without a name"});
         m_done = true;
@@ -147,6 +149,7 @@ private:
     ToolBlocks m_tools{m_facts};
     std::optional<std::size_t> m_textBlock;
     std::string m_blank;  ///< said, but not yet told
+    std::string m_untold; ///< the first of what has no words here
     std::size_t m_nextBlock = 0;
     std::uint64_t m_textBytes = 0;
     bool m_started = false;

@@ -85,7 +85,8 @@ private:
         ++m_begun;
         Block& block = m_blocks[m_newest] = Block{};
         const std::string_view type = textIn(*content, "type");
-        if (type == "text") text("content", textIn(*content, "text"));
+        if (isUntold(type) && !m_untold) m_untold = std::string(type.substr(0, kMaxNameBytes));
+        if (type == "text" || isUntold(type)) text("content", textIn(*content, "text"));
         else if (type == "thinking") text("reasoning_content", textIn(*content, "thinking"));
         else if (type == "tool_use") toolStart(*content, block);
     }
@@ -160,6 +161,7 @@ private:
     /// `mayLackReason`: it said that this is the end, if not why.
     ChunksResult finish(bool mayLackReason) {
         if (m_ending.reason.empty() && !mayLackReason) return tl::unexpected(cutOff());
+        if (m_untold && !m_saidSomething) return tl::unexpected(onlyUntold(*m_untold));
         m_done = true;
         start(OrderedJson::object());
         for (auto& [index, block] : m_blocks) completeArguments(block);
@@ -187,6 +189,7 @@ private:
     bool m_started = false;
     bool m_done = false;
     bool m_saidSomething = false;
+    std::optional<std::string> m_untold;  ///< the type of the first block of which nothing is told
     std::optional<AnswerProblem> m_problem;
     AnswerPieces m_out;
 };

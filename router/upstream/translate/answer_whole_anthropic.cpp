@@ -62,6 +62,7 @@ public:
             for (const OrderedJson& call : *calls) tool(call, objectIn(call, "function"));
         if (const OrderedJson* call = objectIn(m_message, "function_call")) tool(*call, call);
         if (m_problem) return tl::unexpected(std::move(*m_problem));
+        if (const std::string untold = untoldIn(m_message); m_blocks.empty() && !untold.empty()) return tl::unexpected(onlyUntold(untold));
         return std::move(m_blocks);
     }
 

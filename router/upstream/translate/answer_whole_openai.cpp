@@ -10,6 +10,8 @@ namespace {
 struct MessageParts {
     std::string text, reasoning;
     OrderedJson calls = OrderedJson::array();
+    std::optional<std::string> untold;  ///< the type of the first block of which nothing is told
+    [[nodiscard]] bool saysNothing() const { return text.empty() && reasoning.empty() && calls.empty(); }
 };
 
 OrderedJson toolCall(const OrderedJson& block, const AnswerFacts& facts, std::size_t ordinal) {
@@ -19,12 +21,13 @@ OrderedJson toolCall(const OrderedJson& block, const AnswerFacts& facts, std::si
     return OrderedJson{{"id", id.empty() ? toolUseId(facts, ordinal) : std::string(id)}, {"type", "function"}, {"function", function}};
 }
 
-// Blocks of tools that the upstream runs itself are no part of what an OpenAI client asked for.
+// Blocks of tools that the upstream runs itself are no part of what an OpenAI client asked for. A text is one in any block.
 MessageParts partsOf(const OrderedJson& blocks, const AnswerFacts& facts) {
     MessageParts out;
     for (const OrderedJson& block : blocks) {
         const std::string_view type = textIn(block, "type");
-        if (type == "text") out.text += textIn(block, "text");
+        if (isUntold(type) && !out.untold) out.untold = std::string(type);
+        if (type == "text" || isUntold(type)) out.text += textIn(block, "text");
         else if (type == "thinking") out.reasoning += textIn(block, "thinking");
         else if (type == "tool_use") out.calls.push_back(toolCall(block, facts, out.calls.size()));
     }
@@ -47,6 +50,7 @@ tl::expected<std::string, AnswerProblem> openAiAnswer(std::string_view anthropic
     const OrderedJson* blocks = arrayIn(*body, "content");
     if (blocks == nullptr) return tl::unexpected(AnswerProblem{"malformed_body", "answered without any content"});
     MessageParts parts = partsOf(*blocks, facts);
+    if (parts.untold && parts.saysNothing()) return tl::unexpected(onlyUntold(*parts.untold));
     const Ending ending{std::string(textIn(*body, "stop_reason")), {}, !parts.calls.empty()};
     AnthropicUsage usage;
     if (const OrderedJson* counted = objectIn(*body, "usage")) usage.add(*counted);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/translate/answer_words.h"
 
+#include "router/base/text.h"
+
 #include <algorithm>
 
 namespace signalbox::upstream::translate {
@@ -113,6 +115,27 @@ std::string contentText(const OrderedJson& message) {
         return text;
     }
     return std::string(textIn(message, "content"));
+}
+
+std::string untoldIn(const OrderedJson& message) {
+    if (const OrderedJson* images = arrayIn(message, "images"); images != nullptr && !images->empty()) return "images";
+    if (objectIn(message, "audio") != nullptr) return "audio";
+    if (const OrderedJson* parts = arrayIn(message, "content"))
+        for (const OrderedJson& part : *parts) {
+            const std::string_view type = textIn(part, "type");
+            if (!type.empty() && type != "text" && type != "thinking") return std::string(type);
+        }
+    return {};
+}
+
+bool isUntold(std::string_view blockType) {
+    return blockType != "text" && blockType != "thinking" && blockType != "redacted_thinking" && blockType != "tool_use";
+}
+
+AnswerProblem onlyUntold(std::string_view what) {
+    constexpr std::size_t kMaxShownType = 64;
+    return {"untranslatable_answer", "answered with nothing but what the client's protocol has no words for (" +
+                                         elided(what.empty() ? "a block without a type" : what, kMaxShownType) + ")"};
 }
 
 }  // namespace signalbox::upstream::translate

@@ -68,4 +68,12 @@ inline constexpr std::size_t kMaxNameBytes = 1024;
 /// The text of `content`, which is a string or a list of parts.
 [[nodiscard]] std::string contentText(const OrderedJson& message);
 
+/// What of an OpenAI message has no words in Anthropic's protocol: `images`, `audio` or the type of a part; empty when nothing.
+[[nodiscard]] std::string untoldIn(const OrderedJson& message);
+/// The same of an Anthropic block, by its type. Of hidden thinking nothing is missed.
+[[nodiscard]] bool isUntold(std::string_view blockType);
+/// Beside something that can be told the rest is left out. An answer of nothing else is none: it must not become an empty
+/// successful one (F4).
+[[nodiscard]] AnswerProblem onlyUntold(std::string_view what);
+
 }  // namespace signalbox::upstream::translate

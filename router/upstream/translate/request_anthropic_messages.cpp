@@ -22,8 +22,7 @@ void addTextBlock(const Value& text, Blocks& blocks) {
 [[noreturn]] void refusePart(const Value& part, const std::string& kind) {
     if (kind == "input_audio" || kind == "audio" || kind == "audio_url") part.peculiar(Peculiarity::audio);
     if (kind == "file" || kind == "input_file" || kind == "video_url" || kind == "video") part.peculiar(Peculiarity::files);
-    part.required("type").refuse("the upstream's protocol has no words for a part of this type",
-                                 "Send text and image_url parts.");
+    part.required("type").hasNoWords("a part of this type");
 }
 
 /// A text or a list of parts.
@@ -113,6 +112,8 @@ void AnthropicConversation::addMessage(const Value& message) {
     const Value role = message.required("role");
     const std::string& who = role.text();
     if (who == "function") message.peculiar(Peculiarity::legacyFunctions);
+    const auto images = message.member("images");
+    if (images && !(images->isArray() && images->empty())) images->peculiar(Peculiarity::messageImages);
     if (who == "tool") return addResult(message);
     if (const auto name = message.member("name")) name->peculiar(Peculiarity::participantNames);
     if (who == "system" || who == "developer") addContent(message.required("content"), false, m_system);

@@ -30,8 +30,7 @@ std::string textOf(const Value& block) {
     const bool ofServer = kind.starts_with("server_") || kind.starts_with("mcp_") || kind.starts_with("web_") ||
                           kind.find("code_execution") != std::string::npos || kind == "container_upload";
     if (ofServer) block.peculiar(Peculiarity::serverTools);
-    block.required("type").refuse("the upstream's protocol has no words for a block of this type",
-                                  "Leave it out, or ask for a model whose upstream speaks the Anthropic protocol.");
+    block.required("type").hasNoWords("a block of this type");
 }
 
 /// Signed or hidden for the upstream that thought it; nobody else can read it or should.

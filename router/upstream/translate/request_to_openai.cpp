@@ -41,8 +41,8 @@ void refuseAnthropicOnly(const Value& body) {
     for (const auto& [key, value] : body.members()) {
         if (!classify::knowsField(classify::Dialect::anthropic, key)) value.peculiar(Peculiarity::otherFields);
         if (key == "top_k") value.peculiar(Peculiarity::topK);
-        if (key == "mcp_servers" && !(value.isArray() && value.empty())) value.peculiar(Peculiarity::serverTools);
-        if (key == "container") value.peculiar(Peculiarity::serverTools);
+        if (key == "mcp_servers" && !(value.isArray() && value.empty())) value.peculiar(Peculiarity::mcpServers);
+        if (key == "container") value.peculiar(Peculiarity::container);
         if (key == "context_management" && !clearsThinkingOnly(value)) value.peculiar(Peculiarity::contextManagement);
         if (key == "thinking" && !isLeaveToThink(value)) value.peculiar(Peculiarity::thinking);
     }

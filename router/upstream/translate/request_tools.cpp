@@ -58,12 +58,22 @@ OrderedJson openAiChoice(const Value& choice) {
     kind.refuse("is no choice of tools", "Use \"auto\", \"none\", \"any\" or \"tool\".");
 }
 
+/// Examples of input have no place of their own there, so that they join the words that the model reads anyway; null: none.
+OrderedJson openAiDescription(const Value& tool) {
+    const auto description = tool.member("description");
+    const bool isSaid = description && !description->text().empty();
+    std::string examples;
+    if (const auto given = tool.member("input_examples"))
+        for (const Value& one : given->items()) examples.append("\n").append(one.asObject().bytes());
+    if (examples.empty()) return isSaid ? verbatim(*description) : OrderedJson();
+    return (isSaid ? description->text() + "\n\n" : std::string()) + "Examples of its input:" + examples;
+}
+
 OrderedJson openAiTool(const Value& tool) {
     // The tools that a client runs have no type, or the type "custom".
     if (const auto type = tool.member("type"); type && type->text() != "custom") tool.peculiar(Peculiarity::serverTools);
     OrderedJson function{{"name", toolName(tool.required("name"))}};
-    if (const auto description = tool.member("description"); description && !description->text().empty())
-        function["description"] = verbatim(*description);
+    if (OrderedJson description = openAiDescription(tool); !description.is_null()) function["description"] = std::move(description);
     const Value schema = tool.required("input_schema");
     function["parameters"] = parametersSchema(schema);
     if (const auto strict = tool.member("strict"); strict && strict->flag() && canBeStrict(schema)) function["strict"] = true;

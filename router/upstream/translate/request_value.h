@@ -58,7 +58,7 @@ public:
 
     [[noreturn]] void refuse(std::string message, std::string hint = {}) const;
     /// Refuses what the other protocol has no words for.
-    [[noreturn]] void peculiar(classify::Peculiarity what) const { hasNoWords(classify::fieldOf(what)); }
+    [[noreturn]] void peculiar(classify::Peculiarity what) const { hasNoWords(classify::saidOf(what)); }
     /// The same of what `said` names.
     [[noreturn]] void hasNoWords(std::string_view said) const;
 

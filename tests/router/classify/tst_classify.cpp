@@ -82,9 +82,16 @@ private Q_SLOTS:
         row("hints around foreign metadata",
             R"({"metadata":{"category":"code","x":"y","input_tokens":"9","expected_length":"short"},"model":"m"})",
             R"({"metadata":{"x":"y"},"model":"m"})");
-        row("hint that is no text", R"({"metadata":{"category":5},"model":"m"})", R"({"model":"m"})");
-        row("hint that is a container", R"({"metadata":{"category":{"a":[1]},"x":1},"model":"m"})",
-            R"({"metadata":{"x":1},"model":"m"})");
+        row("no hint, for it is no text", R"({"metadata":{"category":5},"model":"m"})", R"({"metadata":{"category":5},"model":"m"})");
+        row("no hint, for it is a container", R"({"metadata":{"category":{"a":[1]},"x":1},"model":"m"})",
+            R"({"metadata":{"category":{"a":[1]},"x":1},"model":"m"})");
+        row("a hint beside one that is none", R"({"metadata":{"category":5,"expected_length":"short"},"model":"m"})",
+            R"({"metadata":{"category":5},"model":"m"})");
+        row("text that says nothing we know", R"({"metadata":{"category":"novel"},"model":"m"})", R"({"model":"m"})");
+        row("a number of tokens", R"({"metadata":{"input_tokens":12,"x":1},"model":"m"})", R"({"metadata":{"x":1},"model":"m"})");
+        row("half a token", R"({"metadata":{"input_tokens":1.5},"model":"m"})", R"({"metadata":{"input_tokens":1.5},"model":"m"})");
+        row("a hint, and one of its name that is none", R"({"metadata":{"category":"code","category":5},"model":"m"})",
+            R"({"metadata":{"category":5},"model":"m"})");
         row("empty metadata is not ours", R"({"metadata":{},"model":"m"})", R"({"metadata":{},"model":"m"})");
         row("metadata of another type", R"({"metadata":null,"model":"m"})", R"({"metadata":null,"model":"m"})");
         row("tools of another type", R"({"tools":null,"tool_choice":"auto"})", R"({"tools":null,"tool_choice":"auto"})");

@@ -164,10 +164,10 @@ private Q_SLOTS:
             "server_tools");
         row("four stop words", messagesWith(R"("stop_sequences":["a","b","c","\n"])"), "");
         row("more stop words", messagesWith(R"("stop_sequences":["a","b","c","d","e"])"), "stop_words");
-        row("MCP", messagesWith(R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])"), "server_tools");
+        row("MCP", messagesWith(R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])"), "mcp_servers");
         row("a fetched page", userContent("[" + fetched(R"({"type":"text","data":"x"})") + "]"), "documents server_tools");
         row("no MCP", messagesWith(R"("mcp_servers":[])"), "");
-        row("a container", messagesWith(R"("container":"c")"), "server_tools");
+        row("a container", messagesWith(R"("container":"c")"), "container");
         row("context management", messagesWith(R"("context_management":{"edits":[]})"), "context_management");
         row("clearing of thinking", messagesWith(R"("context_management":{"edits":[{"keep":{"n":[1]},"type":"clear_thinking_20251015"}]})"), "");
         row("clearing of thinking and nothing", messagesWith(R"("context_management":{"x":null,"edits":[{"type":"clear_thinking_20251015"}]})"), "");
@@ -185,6 +185,43 @@ private Q_SLOTS:
         const auto request = readMessages(std::string_view(body.constData(), static_cast<std::size_t>(body.size())));
         QVERIFY(request);
         QCOMPARE(text(wordsOf(request->features.peculiarities)), words);
+    }
+
+    // One word stands for many of them, so that the one that it is gets named.
+    void fieldsAreNamed_data() {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<bool>("isMessages");
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("field");
+        const auto row = [](const char* tag, const std::string& body, bool isMessages, const char* word, const char* field) {
+            QTest::newRow(tag) << QByteArray::fromStdString(body) << isMessages << word << QString::fromUtf8(field);
+        };
+        row("of a message", messagesWith(R"("shiny":1)"), true, "other_fields", "shiny");
+        row("the first of two", messagesWith(R"("shiny":1,"newer":[2])"), true, "other_fields", "shiny");
+        row("not the one that says nothing", messagesWith(R"("shiny":null,"newer":[2])"), true, "other_fields", "newer");
+        row("inside of another", messagesWith(R"("output_config":{"shape":1})"), true, "other_fields", "output_config.shape");
+        row("written with an escape", messagesWith(R"("sh\u0069ny":1)"), true, "other_fields", "shiny");
+        row("the other protocol's", messagesWith(R"("seed":1)"), true, "other_fields", "seed");
+        row("words", messagesWith(R"("a field of mine":1)"), true, "other_fields", "");
+        row("longer than any field", messagesWith("\"" + std::string(4000, 'x') + "\":1"), true, "other_fields", "");
+        row("of a chat", R"({"model":"m","messages":[],"repetition_penalty":1.1})", false, "other_fields", "repetition_penalty");
+        row("a grammar", R"({"model":"m","messages":[],"guided_regex":"a+"})", false, "grammar", "guided_regex");
+        row("a format of an engine", R"({"model":"m","messages":[],"response_format":{"type":"regex"}})", false, "grammar",
+            "response_format");
+    }
+    void fieldsAreNamed() {
+        QFETCH(QByteArray, body);
+        QFETCH(bool, isMessages);
+        QFETCH(QString, word);
+        QFETCH(QString, field);
+        const std::string_view read(body.constData(), static_cast<std::size_t>(body.size()));
+        const auto request = isMessages ? readMessages(read) : classify::classify(read, {}, {}, std::nullopt);
+        QVERIFY(request);
+        const classify::PeculiaritySet& found = request->features.peculiarities;
+        QCOMPARE(text(wordsOf(found)), word);
+        const auto one = word == QLatin1String("grammar") ? classify::Peculiarity::grammar : classify::Peculiarity::otherFields;
+        QCOMPARE(QString::fromUtf8(found.fieldNamed(one).data(), static_cast<qsizetype>(found.fieldNamed(one).size())), field);
+        QVERIFY(found.fieldNamed(classify::Peculiarity::seed).empty());
     }
 
     void peculiaritiesOfChats_data() {
@@ -239,6 +276,10 @@ private Q_SLOTS:
         QTest::newRow("embeddings") << QByteArray(R"({"model":"m","input":"x"})") << QStringLiteral("embeddings");
         QTest::newRow("a prompt") << QByteArray(R"({"model":"m","prompt":"x"})") << QStringLiteral("legacy_completion");
     }
+    void partsOfChats_data();
+    void partsOfChats() { peculiaritiesOfChats(); }
+    void blocksOfMessages_data();
+    void blocksOfMessages() { peculiaritiesOfMessages(); }
     void chatsThatAnthropicWouldRefuse_data();
     void chatsThatAnthropicWouldRefuse();
     void functionsAreOfferedByAListAlone_data();
@@ -248,6 +289,8 @@ private Q_SLOTS:
     void mediaBytesOfChats();
     void mediaBytesBesideTheContent_data();
     void mediaBytesBesideTheContent();
+    void imagesBesideTheContent_data();
+    void imagesBesideTheContent();
     void mediaBytesOfMessages_data();
     void mediaBytesOfMessages();
     void peculiaritiesOfChats() {
@@ -363,6 +406,63 @@ void TestClassifyMessages::chatsThatAnthropicWouldRefuse_data() {
 
 void TestClassifyMessages::chatsThatAnthropicWouldRefuse() { peculiaritiesOfChats(); }
 
+// What is no text stands in one protocol where the other has no place for it.
+void TestClassifyMessages::partsOfChats_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("words");
+    const auto message = [](const char* tag, const std::string& one, const char* words) {
+        QTest::newRow(tag) << QByteArray::fromStdString(R"({"model":"m","messages":[)" + one + "]}") << QString::fromLatin1(words);
+    };
+    const auto part = [&](const char* tag, const char* role, const char* one, const char* words) {
+        message(tag, std::string(R"({"content":[)") + one + R"(],"role":")" + role + "\"}", words);
+    };
+    const char* picture = R"({"type":"image_url","image_url":{"url":"https://h/p.png"}})";
+    part("a document by its address", "user", R"({"type":"document_url","document_url":"https://h/d.pdf"})", "other_parts");
+    part("a part that nobody knows", "tool", R"({"shiny":1,"type":"shiny"})", "other_parts");
+    part("a picture of another API", "user", R"({"type":"input_image","image_url":"https://h/p.png"})", "other_parts");
+    part("parts without a type", "user", R"({"image_url":{"url":"https://h/p.png"}},{"type":3})", "");
+    part("a refusal that is told again", "assistant", R"({"type":"refusal","refusal":"no"})", "");
+    part("a picture in a result", "tool", picture, "");
+    part("a picture of the user", "user", picture, "");
+    part("a picture that the assistant shows", "assistant", picture, "other_parts");
+    message("a picture for the system", R"({"role":"user","content":"x"},{"role":"developer","content":[{"type":"image_url"}]})",
+            "other_parts");
+    message("a picture, and the assistant's text", std::string(R"({"role":"user","content":[)") + picture +
+            R"(]},{"role":"assistant","content":"x"})", "");
+}
+
+void TestClassifyMessages::blocksOfMessages_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* tag, const std::string& body, const char* words) {
+        QTest::newRow(tag) << QByteArray::fromStdString(body) << QString::fromLatin1(words);
+    };
+    row("a block that nobody knows", userContent(R"([{"type":"hologram"}])"), "other_parts");
+    row("in a block that nobody knows", userContent(R"([{"content":[{"type":"document"}],"type":"hologram"}])"),
+        "documents other_parts");
+    row("a block without a type", userContent(R"([{"text":"t"}])"), "");
+    const std::string picture = R"({"type":"image","source":{"type":"url","url":"https://h/a"}})";
+    const auto saidBy = [](const char* role, const std::string& blocks) {
+        return R"({"messages":[{"content":[)" + blocks + R"(],"role":")" + role + "\"}]}";
+    };
+    row("a picture that the assistant shows", saidBy("assistant", picture), "other_parts");
+    row("a picture for the system", messagesWith(R"("system":[{"type":"text","text":"s"},)" + picture + "]"), "other_parts");
+    row("a message of the system with a call", saidBy("system", R"({"type":"tool_use","id":"t"})"), "other_parts");
+    row("a call of the user", userContent(R"([{"type":"tool_use","id":"t","name":"n","input":{}}])"), "other_parts");
+    row("a thought of the user", userContent(R"([{"type":"thinking","thinking":"t"}])"), "other_parts");
+    row("a call and a thought", saidBy("assistant", R"({"type":"thinking","thinking":"t"},{"type":"tool_use","id":"t"})"), "");
+    row("a result of the assistant", saidBy("assistant", R"({"type":"tool_result","tool_use_id":"t"})"), "other_parts");
+    const auto resultOf = [](const std::string& blocks) {
+        return userContent(R"([{"content":[)" + blocks + R"(],"type":"tool_result","tool_use_id":"t"}])");
+    };
+    row("a result that nobody knows", resultOf(R"({"type":"hologram"})"), "other_parts");
+    row("a result in a result", resultOf(R"({"type":"tool_result","tool_use_id":"u"})"), "other_parts");
+    row("a result with a picture", resultOf(R"({"type":"text","text":"x"},)" + picture), "");
+    row("what stands beside a text",
+        userContent(R"([{"type":"text","text":"t","content":[{"type":"hologram"},{"type":"tool_result","content":[{"type":"x"}]}]}])"),
+        "");
+}
+
 void TestClassifyMessages::functionsAreOfferedByAListAlone_data() {
     QTest::addColumn<QByteArray>("body");
     QTest::addColumn<unsigned>("tools");
@@ -464,8 +564,33 @@ void TestClassifyMessages::mediaBytesBesideTheContent() {
     const auto request = classify::classify(said, {}, {}, 1);
     QVERIFY(request);
     QCOMPARE(request->features.mediaBytes, static_cast<std::uint64_t>(bytes));
-    // What the history shows says nothing of what is asked now.
-    QVERIFY(!request->features.vision && request->features.peculiarities.empty());
+    // What the history shows asks for no eyes now. The other protocol has no place for it.
+    QVERIFY(!request->features.vision);
+    QCOMPARE(text(wordsOf(request->features.peculiarities)), bytes > 0 ? QStringLiteral("message_images") : QString());
+}
+
+void TestClassifyMessages::imagesBesideTheContent_data() {
+    QTest::addColumn<QByteArray>("message");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* message, const char* words) {
+        QTest::newRow(message) << QByteArray(message) << QString::fromLatin1(words);
+    };
+    row(R"({"role":"user","content":"x","images":["AAAA"]})", "message_images");
+    row(R"({"role":"tool","tool_call_id":"i","content":"x","images":["AAAA"]})", "message_images");
+    row(R"({"images":[null],"role":"assistant"})", "message_images");
+    row(R"({"role":"assistant","content":"x","images":"AAAA"})", "message_images");
+    row(R"({"role":"assistant","content":"x","images":{}})", "message_images");
+    row(R"({"role":"assistant","content":"x","images":[ ]})", "");
+    row(R"({"role":"assistant","content":"x","images":null})", "");
+    row(R"({"role":"assistant","content":"","images":[]})", "only_system");
+}
+
+void TestClassifyMessages::imagesBesideTheContent() {
+    QFETCH(QByteArray, message);
+    QFETCH(QString, words);
+    const auto request = classify::classify(R"({"messages":[)" + message.toStdString() + "]}", {}, {}, 1);
+    QVERIFY(request);
+    QCOMPARE(text(wordsOf(request->features.peculiarities)), words);
 }
 
 void TestClassifyMessages::mediaBytesOfMessages_data() {

@@ -12,6 +12,8 @@ class TestConfigFindings : public QObject {
 private Q_SLOTS:
     void oneFinding_data();
     void oneFinding();
+    void anAliasMayChooseTheProvider();
+    void aBaseUrlAsUsualIsNoFinding();
     void everyErrorIsReported();
     void anUnknownKeyIsToldEveryKnownOneOnce();
     void aMisspeltProtocolIsOneFinding();
@@ -95,12 +97,23 @@ const Row kRows[] = {
     {"base URL without scheme", "[providers.a]\nbase_url = \"gpu-a:8000\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "http://"},
     {"base URL with query", "[providers.a]\nbase_url = \"http://gpu-a/v1?x=1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "path"},
     {"base URL without host", "[providers.a]\nbase_url = \"http:///v1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "HOST"},
+    {"base URL with a port that is none", "[providers.a]\nbase_url = \"http://gpu-a:99101/v1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "PORT"},
+    {"base URL with port 0", "[providers.a]\nbase_url = \"https://gpu-a:0\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "PORT"},
+    {"base URL of IPv6 with a port that is none", "[providers.a]\nbase_url = \"http://[::1]:8o80/v1\"\n", kError, "base_url_invalid", "providers.a.base_url", {2, 12}, "PORT"},
+    {"base URL down to chat completions", "[providers.a]\nbase_url = \"https://gpu-a/v1/chat/completions\"\n", kWarning, "base_url_names_operation", "providers.a.base_url", {2, 12}, "\"https://gpu-a/v1\""},
+    {"base URL down to older completions", "[providers.a]\nbase_url = \"https://gpu-a/v1/completions/\"\n", kWarning, "base_url_names_operation", "providers.a.base_url", {2, 12}, "\"https://gpu-a/v1\""},
+    {"base URL down to embeddings", "[providers.a]\nbase_url = \"https://[::1]:81/embeddings\"\n", kWarning, "base_url_names_operation", "providers.a.base_url", {2, 12}, "\"https://[::1]:81\""},
+    {"base URL down to messages", "[providers.a]\nprotocol = \"anthropic\"\nbase_url = \"https://api.example/v1/messages\"\n", kWarning, "base_url_names_operation", "providers.a.base_url", {3, 12}, "\"https://api.example/v1\""},
     {"key over plain HTTP", "[providers.a]\nbase_url = \"http://gpu-a:80\"\napi_key_env = \"A_KEY\"\n", kWarning, "key_over_plain_http", "providers.a.base_url", {2, 12}, "https"},
     {"header that splits", "[providers.a.static_headers]\nX-A = \"1\\r\\nX-B: 2\"\n", kError, "header_invalid", "providers.a.static_headers.X-A", {2, 7}, "one line"},
     {"header of the gateway", "[providers.a.static_headers]\nContent-Length = \"1\"\n", kError, "header_invalid", "providers.a.static_headers.Content-Length", {2, 18}, "Remove"},
     {"undefined default provider", "default_provider = \"lab_b\"\n[providers.lab_a]\nmodels = []\n", kError, "provider_missing", "default_provider", {1, 20}, "\"lab_a\""},
     {"undefined provider in the order", "provider_order = [\"lab_a\", \"lab_c\"]\n[providers.lab_a]\nmodels = []\n", kError, "provider_missing", "provider_order[1]", {1, 28}, "\"lab_a\""},
     {"undefined resource", "[resources.gpu-slots]\n[providers.a]\nresource = \"gpu-slot\"\n", kError, "resource_missing", "providers.a.resource", {3, 12}, "\"gpu-slots\""},
+    {"alias of a provider without any list", "[providers.oai]\nbase_url = \"https://o.example/v1\"\n[aliases]\nfast = \"oai:gpt-x\"\n", kError, "alias_model_not_accepted", "aliases.fast", {4, 8}, "Add models = [\"gpt-x\"] to [providers.oai]"},
+    {"candidate of a provider without any list", "[providers.oai]\nbase_url = \"https://o.example/v1\"\n[routing.groups.g]\naliases = [\"auto\"]\ncandidates = [{ provider = \"oai\", model = \"gpt-x\" }]\n", kError, "candidate_model_not_accepted", "routing.groups.g.candidates[0].model", {5, 43}, "Add models = [\"gpt-x\"] to [providers.oai]"},
+    {"route to a provider without any list", "[providers.oai]\nbase_url = \"https://o.example/v1\"\n[models.gpt-x]\n[[models.gpt-x.route]]\nprovider = \"oai\"\n", kError, "route_model_not_accepted", "models.gpt-x.route[0].model", {4, 1}, "Add models = [\"gpt-x\"] to [providers.oai]"},
+    {"alias that hides another provider's model", "[providers.oai]\nprotocol = \"simulated\"\nmodels = [\"gpt-x\"]\n[providers.claude]\nprotocol = \"simulated\"\nmodels = [\"claude-x\"]\n[aliases]\nclaude-x = \"oai:gpt-x\"\n", kWarning, "alias_hides_model", "aliases.claude-x", {8, 12}, "\"claude:claude-x\""},
     {"alias of an unknown model", "[providers.north]\nmodels = [\"base\"]\n[aliases]\nfast = \"north:bass\"\n", kError, "alias_model_not_accepted", "aliases.fast", {4, 8}, "\"base\""},
     {"alias circle", "[aliases]\na = \"b\"\nb = \"a\"\n", kError, "alias_cycle", "aliases.a", {2, 5}, "provider:model"},
     {"alias of itself", "[aliases]\na = \"a\"\n", kError, "alias_cycle", "aliases.a", {2, 5}, "provider:model"},
@@ -159,6 +172,21 @@ void TestConfigFindings::oneFinding() {
     QVERIFY2(found->position == want.at, all.constData());
     QVERIFY2(found->hint.find(want.hint) != std::string::npos, all.constData());
     QCOMPARE(loaded.config == nullptr, want.severity == kError);
+}
+
+// Of a model that two providers list an alias may say which of them is meant.
+void TestConfigFindings::anAliasMayChooseTheProvider() {
+    const auto loaded = config::readConfig("[providers.a]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[providers.b]\nprotocol = \"simulated\"\n"
+                                           "models = [\"m\"]\n[aliases]\nm = \"b:m\"\nfast = \"a:m\"\n");
+    QVERIFY(loaded.config);
+    QVERIFY2(loaded.findings.empty(), test::listed(loaded.findings).constData());
+}
+
+void TestConfigFindings::aBaseUrlAsUsualIsNoFinding() {
+    for (const char* url : {"https://[::1]/v1", "https://[::1]:65535", "https://gpu-a:1/v1/", "https://completions", "https://gpu-a/messages/v1"}) {
+        const auto loaded = config::readConfig(std::string("[providers.a]\nbase_url = \"") + url + "\"\n");
+        QVERIFY2(loaded.config && loaded.findings.empty(), test::listed(loaded.findings).constData());
+    }
 }
 
 void TestConfigFindings::everyErrorIsReported() {

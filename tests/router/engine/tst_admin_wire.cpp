@@ -88,6 +88,7 @@ EndpointHealth fullEndpoint() {
     out.consecutiveFailures = 4;
     out.openedTotal = 9;
     out.credentialReady = false;
+    out.lacks = "base_url";
     out.drained = true;
     out.inFlight = 2;
     out.resources = {"gpu", "quota"};
@@ -185,7 +186,7 @@ void AdminWireTest::statusGoesRound() {
 void AdminWireTest::endpointsGoRound() {
     goesRound(
         std::vector{fullEndpoint(), EndpointHealth()}, [](const auto& all) { return wire::encodeEndpoints(all, kNow); },
-        [](const std::string& text) { return wire::decodeEndpoints(text, kNow); }, 18);
+        [](const std::string& text) { return wire::decodeEndpoints(text, kNow); }, 19);
     const auto read = wire::decodeEndpoints(wire::encodeEndpoints({fullEndpoint()}, kNow), kNow);
     QVERIFY(read->front().enginePage == fullEndpoint().enginePage);
     QVERIFY(read->front().engine == fullEndpoint().engine);

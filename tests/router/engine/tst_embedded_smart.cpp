@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 
 namespace fs = std::filesystem;
 
+Q_DECLARE_METATYPE(std::optional<std::string>)
+
 class EmbeddedSmartTest : public QObject {
     Q_OBJECT
 
@@ -29,6 +31,9 @@ private Q_SLOTS:
     void runtimeEndsWithItsVersion_circuitsDoNot();
     void applyToATakenAddress_changesNothing();
     void endpointsSayWhoCoolsAndWhy();
+    void providerWhoseVariableHoldsNoKey_data();
+    void providerWhoseVariableHoldsNoKey();
+    void endpointsSayWhatTheirProviderLacks();
     void principalsSayWhatTheyUsed();
     void adminTokenIsPrivate();
 
@@ -263,6 +268,70 @@ void EmbeddedSmartTest::endpointsSayWhoCoolsAndWhy() {
     QCOMPARE(endpoints[2].cause, std::string("rate_limited"));
     QVERIFY(endpoints[2].coolsFor > 0ms && endpoints[2].signals.cooling);
     QCOMPARE(endpoints[2].openedTotal, std::uint64_t{1});
+}
+
+void EmbeddedSmartTest::providerWhoseVariableHoldsNoKey_data() {
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<std::optional<std::string>>("value");
+    QTest::addColumn<bool>("isReady");
+    const auto row = [](const char* tag, const char* more, std::optional<std::string> value, bool isReady) {
+        QTest::newRow(tag) << QByteArray(more) << std::move(value) << isReady;
+    };
+    const char* const named = "api_key_env = \"CLOUD_KEY\"\n";
+    row("not set", named, std::nullopt, false);
+    row("empty", named, std::string(), false);
+    row("blank", named, std::string(" \n"), false);
+    row("not set and required", "api_key_env = \"CLOUD_KEY\"\napi_key_required = true\n", std::nullopt, false);
+    row("set", named, std::string("a-key-of-ours"), true);
+    row("not set and not required", "api_key_env = \"CLOUD_KEY\"\napi_key_required = false\n", std::nullopt, true);
+    row("none named", "", std::nullopt, true);
+}
+
+void EmbeddedSmartTest::providerWhoseVariableHoldsNoKey() {
+    QFETCH(const QByteArray, more);
+    QFETCH(const std::optional<std::string>, value);
+    QFETCH(const bool, isReady);
+    if (value)
+        m_variables["CLOUD_KEY"] = *value;
+    // Nothing listens there: whoever calls it gets 502.
+    std::string toml = policyText("off", "builtin-v1",
+                                  "[providers.cloud]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodels = [\"c\"]\n" + more.toStdString());
+    const std::string first = "[[routing.groups.g.candidates]]\n";
+    toml.insert(toml.find(first), first + "provider = \"cloud\"\nmodel = \"c\"\n");
+    const auto target = started(toml);
+    QCOMPARE(target->status().lastError.find("CLOUD_KEY") == std::string::npos, isReady);
+    const auto endpoint = target->endpoints().at(0);
+    QCOMPARE(endpoint.endpointId, std::string("cloud:c"));
+    QCOMPARE(endpoint.credentialReady, isReady);
+    QCOMPARE(endpoint.signals.credentialReady, isReady);
+    QCOMPARE(endpoint.lacks, std::string(isReady ? "" : "api_key_env"));
+    const std::string token = target->clientToken();
+    if (!isReady)
+        QCOMPARE(routeOf(*target), std::string("slow:m"));
+    const auto named = fetch(portOf(*target), {"POST", "/v1/chat/completions", {"Authorization: Bearer " + token},
+                                               R"({"model":"cloud:c","messages":[]})"});
+    QVERIFY(named);
+    QCOMPARE(named->status, isReady ? 502 : 503);
+    QCOMPARE(named->body.find("CLOUD_KEY") == std::string::npos, isReady);
+}
+
+void EmbeddedSmartTest::endpointsSayWhatTheirProviderLacks() {
+    m_variables["FAR_URL"] = "http://127.0.0.1:99101/v1";
+    const auto target = started(policyText("shadow", "builtin-v1",
+                                           "[providers.badport]\nbase_url_env = \"FAR_URL\"\nmodels = [\"m\"]\n"
+                                           "[providers.login]\nbase_url = \"http://127.0.0.1:1\"\nmodels = [\"m\"]\n"
+                                           "proxy = \"http://127.0.0.1:1\"\nproxy_auth_env = \"LOGIN\"\n"
+                                           "[providers.nourl]\nmodels = [\"m\"]\n"
+                                           "[providers.tls]\nbase_url = \"https://127.0.0.1:1\"\nmodels = [\"m\"]\n"
+                                           "ca_file = \"/nowhere/ca.pem\"\n"));
+    std::map<std::string, std::string> lacks;
+    for (const auto& endpoint : target->endpoints()) {
+        QCOMPARE(endpoint.lacks.empty(), endpoint.credentialReady);
+        lacks.emplace(endpoint.endpointId, endpoint.lacks);
+    }
+    const std::map<std::string, std::string> expected{{"badport:m", "base_url"}, {"fast:m", ""},        {"login:m", "proxy_auth_env"},
+                                                      {"nourl:m", "base_url"},   {"slow:m", ""}, {"tls:m", "settings"}};
+    QVERIFY(lacks == expected);
 }
 
 void EmbeddedSmartTest::principalsSayWhatTheyUsed() {

@@ -9,6 +9,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <unistd.h>
 
 using namespace signalbox;
 using namespace std::chrono_literals;
@@ -235,8 +236,60 @@ private Q_SLOTS:
         QVERIFY(!engine::readRunningUrl(state()).has_value());
     }
 
+    std::unique_ptr<engine::Target> startAnother() const {
+        engine::EmbeddedOptions options;
+        options.evidenceEnabled = false;
+        options.stateFolder = state();
+        auto another = engine::makeEmbeddedTarget(std::move(options)).value();
+        return another->start({m_gateway->running(), {}}) ? std::move(another) : nullptr;
+    }
+
+    // The one that keeps no evidence may run beside another.
+    void whoStopsTakesOnlyItsOwnAddressAlong() {
+        const std::string first = m_gateway->status().baseUrl;
+        auto another = startAnother();
+        QVERIFY(another);
+        const std::string second = another->status().baseUrl;
+        QVERIFY(first != second);
+        QCOMPARE(engine::readRunningUrl(state()).value(), second);
+        QVERIFY((engine::readRunningUrls(state()).value() == std::vector<std::string>{second, first}));
+        QVERIFY(another->stop(1s).has_value());
+        QCOMPARE(engine::readRunningUrl(state()).value(), first);
+
+        another = startAnother();
+        QVERIFY(another);
+        QVERIFY(m_gateway->stop(1s).has_value());
+        QCOMPARE(engine::readRunningUrl(state()).value(), another->status().baseUrl);
+        QVERIFY(another->stop(1s).has_value());
+        QVERIFY(!engine::readRunningUrl(state()).has_value());
+    }
+
+    void anApplyThatMovesTakesTheOldAddressAway() {
+        const std::string before = m_gateway->status().baseUrl;
+        auto config = std::make_shared<config::GatewayConfig>(*m_gateway->running()->config);
+        config->server.host = "127.0.0.2";
+        const auto& running = *m_gateway->running();
+        QVERIFY(m_gateway->apply({policy::makeSnapshot(running.table, running.tableSha256, config), {}}).has_value());
+        const std::string after = m_gateway->status().baseUrl;
+        QVERIFY(after != before);
+        QVERIFY((engine::readRunningUrls(state()).value() == std::vector<std::string>{after}));
+    }
+
+    // What an earlier version wrote, and what a gateway with our process's number left behind in the same container.
+    void filesOfOthersAreRead() {
+        QVERIFY(m_gateway->stop(1s).has_value());
+        const std::string mine = std::to_string(::getpid());
+        QVERIFY(writeFileAtomic(state() / engine::kRunningUrlFile, "http://127.0.0.1:38082/v1\n" + mine + "\n", {.mode = 0600}));
+        QCOMPARE(engine::readRunningUrl(state()).value(), std::string("http://127.0.0.1:38082/v1"));
+        QVERIFY(writeFileAtomic(state() / ("running-url." + mine + ".1"), "http://127.0.0.1:1/v1\n" + mine + "\n1\nanother run\n", {.mode = 0600}));
+        QVERIFY(writeFileAtomic(state() / "running-url.999999999.2", "http://127.0.0.1:2/v1\n999999999\n2\nanother run\n", {.mode = 0600}));
+        start();
+        QVERIFY((engine::readRunningUrls(state()).value() == std::vector<std::string>{m_gateway->status().baseUrl}));
+    }
+
     // Whoever has its port now must not be sent the token.
     void aGatewayThatWasKilledLeavesNoAddress() {
+        QVERIFY(m_gateway->stop(1s).has_value());
         QVERIFY(writeFileAtomic(state() / engine::kRunningUrlFile, "http://127.0.0.1:38082/v1\n999999999\n", {.mode = 0600}));
         const auto url = engine::readRunningUrl(state());
         QVERIFY(!url && url.error().kind == ErrorKind::unavailable);

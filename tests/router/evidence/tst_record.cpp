@@ -60,6 +60,7 @@ DecisionRecord fullRecord() {
     features.outputCapField = classify::OutputCapField::maxCompletionTokens;
     features.inFlight = 5;
     features.toolsOffered = 3;
+    features.functionsOffered = 2;
     record.nullCause = "ambiguous_family";
     record.naturalBy = "gap_fallback";
     record.gapIndex = 2;
@@ -107,11 +108,20 @@ private Q_SLOTS:
         QVERIFY(back->group == record.group);
         QCOMPARE(back->whyNoFallback, record.whyNoFallback);
         QVERIFY(back->features.cell == record.features.cell);
+        QCOMPARE(back->features.toolsOffered, record.features.toolsOffered);
+        QCOMPARE(back->features.functionsOffered, record.features.functionsOffered);
         QCOMPARE(back->decideUs, record.decideUs);
         QVERIFY(back->cachedTokens == record.cachedTokens);
         QCOMPARE(back->toolsValidJson, record.toolsValidJson);
         QCOMPARE(back->toolsFitSchema, record.toolsFitSchema);
         QCOMPARE(back->toolsUnchecked, record.toolsUnchecked);
+    }
+
+    void functionsAreSaidWhereThereAreSome() {
+        DecisionRecord record = test::sampleRecord(test::kStart, 1);
+        QVERIFY(encodeRecord(record).find("functions_offered") == std::string::npos);
+        record.features.functionsOffered = 2;
+        QVERIFY(encodeRecord(record).find(R"("functions_offered":2)") != std::string::npos);
     }
 
     // A record of a version that counted calls without looking at them must not read as if all had been wrong.

@@ -97,13 +97,14 @@ private Q_SLOTS:
             record.team = std::vector<std::string>{"red", "blue \"quoted\"", ""}[n % 3];
             record.coverage = random.unit() < 0.1 ? "gap" : "rule";
             if (random.unit() < 0.4) record.features.outputCap = 200;
+            record.features.stream = n % 5 != 2;  // one that was asked for in one piece has no speed, whenever its content came
             if (n % 4 == 1) {
                 record.toolsCalled = static_cast<std::uint32_t>(1 + n % 3);
                 record.toolsValidJson = record.toolsCalled - (n % 5 == 0 ? 1 : 0);
                 record.toolsFitSchema = n % 7 == 0 ? 0 : record.toolsValidJson;
                 record.toolsUnchecked = n % 7 == 0 ? 1 : 0;
             }
-            record.clientRequestId = random.unit() < 0.1 ? "\"output_cap\":1,\"tools_called\":9" : "c";  // a text is no member
+            record.clientRequestId = random.unit() < 0.1 ? "\"output_cap\":1,\"tools_called\":9,\"stream\":true" : "c";  // a text is no member
             record.firstContentMs = random.unit() < 0.2 ? std::nullopt : std::optional((random.unit() < 0.3 ? 0.95 : 0.4) * record.totalMs);
             m_records->push_back(record);
             QVERIFY(sink->append(m_records->back()));
@@ -134,7 +135,7 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(report->before.size()), weeks);
         const auto expected = test::FakeHistory(m_records).usual(range, nullptr);
         QCOMPARE(difference(*report, *expected), QString());
-        QVERIFY(report->now.all.requests > 0 && !report->endpoints.empty() && !report->teams.empty());
+        QVERIFY(report->now.all.requests > 0 && report->now.all.streamed > 0 && !report->endpoints.empty() && !report->teams.empty());
     }
 
     void capsByCellAgree() {

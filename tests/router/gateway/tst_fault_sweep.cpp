@@ -88,7 +88,11 @@ struct Case {
         const auto begin = m_fault.afterContent ? m_response.body.rfind("data: ") + 6 : 0;
         const auto error = OrderedJson::parse(m_response.body.substr(begin)).at("error");
         QCOMPARE(error.at("code").get<std::string>(), m_fault.code);
-        QVERIFY(!error.at("message").get<std::string>().empty());
+        const auto message = error.at("message").get<std::string>();
+        QVERIFY(!message.empty());
+        // Beside the upstream's words stands who was asked, and what to look at.
+        if (m_fault.reason == "status_404")
+            QVERIFY2(message.find("base_url of [providers.") != std::string::npos && message.find("it broke") != std::string::npos, message.c_str());
         QVERIFY2(m_response.body.find("[DONE]") == std::string::npos, "success is never invented (F4)");
         if (m_fault.afterContent) {
             // The text once, and the error after it (F6).

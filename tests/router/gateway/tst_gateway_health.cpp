@@ -23,6 +23,8 @@ private Q_SLOTS:
     void F57_allCoolingIsVisible();
     void F59_fastFailuresAttractNothing();
     void F61_oneErrorOpensNothing();
+    void whatIsNoCompletionFallsBack_data();
+    void whatIsNoCompletionFallsBack();
     void applyHealsNoCircuit();
     void retryAfterOfACooledPlanIsRelayed();
 };
@@ -56,6 +58,36 @@ struct Scene {
 };
 
 } // namespace
+
+// Some other server answers there, or a gateway says what it is: nobody is served by it.
+void GatewayHealthTest::whatIsNoCompletionFallsBack_data() {
+    QTest::addColumn<bool>("stream");
+    QTest::addColumn<bool>("isGroup");
+    for (const bool stream : {false, true})
+        for (const bool isGroup : {false, true})
+            QTest::addRow("%s, %s", stream ? "stream" : "whole", isGroup ? "group" : "single") << stream << isGroup;
+}
+
+void GatewayHealthTest::whatIsNoCompletionFallsBack() {
+    QFETCH(bool, stream);
+    QFETCH(bool, isGroup);
+    Scene scene;
+    const std::string foreign = R"({"hello":"world"})";
+    scene.first.setStandingReply(stream ? Reply::stream().event(foreign).event("[DONE]").end() : Reply::json(foreign));
+    scene.second.setStandingReply(stream ? Reply::stream()
+                                               .event(R"({"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]})")
+                                               .event("[DONE]")
+                                               .end()
+                                         : Reply::json(kAnswer));
+    const std::string body = std::string(R"({"model":")") + (isGroup ? "auto" : "up:model-a") + R"(","stream":)" +
+                             (stream ? "true" : "false") + R"(,"messages":[{"role":"user","content":"x"}]})";
+    const auto response = scene.gateway.post(body);
+    QCOMPARE(response->status, isGroup ? 200 : 502);
+    if (isGroup) QCOMPARE(response->header("x-signalbox-route"), std::string("other:elsewhere"));
+    else QVERIFY2(response->body.find("choices") != std::string::npos, response->body.c_str());
+    QVERIFY(response->body.find("hello") == std::string::npos);
+    QCOMPARE(scene.first.requestCount(), std::size_t{1});
+}
 
 void GatewayHealthTest::F53_twentyFiveFailuresCoolForTheWholeWindow() {
     Scene scene;
@@ -136,7 +168,9 @@ void GatewayHealthTest::F56_F58_oneProbeAfterTheWindow() {
 
 void GatewayHealthTest::F57_allCoolingIsVisible() {
     Scene scene;
-    scene.gateway.process().circuits.of("up:plain")->coolByHand(1min);
+    // The one had its failures, the other rests by hand.
+    for (int failures = 0; failures < 3; ++failures)
+        static_cast<void>(scene.gateway.process().circuits.of("up:plain")->tryAdmit()->failed({capacity::FaultKind::connect, 0, {}}));
     scene.gateway.process().circuits.of("other:elsewhere")->coolByHand(1min);
     const auto response = scene.gateway.post(kAuto);
     QCOMPARE(response->status, 200);
@@ -152,6 +186,7 @@ void GatewayHealthTest::F57_allCoolingIsVisible() {
     QCOMPARE(preset->status, 200);
     QCOMPARE(preset->header("x-signalbox-last-resort"), std::string("cooling"));
     QCOMPARE(scene.gateway.records().at(1).attempts.size(), std::size_t{1});
+    QVERIFY2(scene.circuit("up:model-b").state == CircuitState::open, "but not before the operator's time is over");
 }
 
 void GatewayHealthTest::F59_fastFailuresAttractNothing() {

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void F72_F76_F77_countersAgree();
     void F73_statusKeysAndMetrics();
     void failedCandidateFallsBackToTheNext();
+    void whenAllFailEachIsNamed_data();
+    void whenAllFailEachIsNamed();
     void contentSentIsWhyNoFallback();
 };
 
@@ -334,6 +336,47 @@ void GatewaySmartTest::failedCandidateFallsBackToTheNext() {
     QCOMPARE(record.endpointId, std::string("up:plain"));
     QCOMPARE(record.group->selected, std::string("other:elsewhere"));
     QVERIFY(record.whyNoFallback.empty());
+}
+
+void GatewaySmartTest::whenAllFailEachIsNamed_data() {
+    QTest::addColumn<QByteArray>("path");
+    QTest::addColumn<QByteArray>("said");
+    for (const char* path : {"/v1/chat/completions", "/v1/messages"}) {
+        QTest::addRow("%s", path) << QByteArray(path) << QByteArray("upstream kaput");
+        QTest::addRow("%s, at length", path) << QByteArray(path) << QByteArray(2040, 'x');
+    }
+}
+
+void GatewaySmartTest::whenAllFailEachIsNamed() {
+    QFETCH(QByteArray, path);
+    QFETCH(QByteArray, said);
+    GatewayFixture gateway(smartOptions("active", 100));
+    const bool anthropic = path == "/v1/messages";
+    const std::string words = R"({"error":{"message":")" + said.toStdString() + R"(","type":"server_error","code":"kaput"}})";
+    gateway.other().setScript([&](const auto&) { return FakeReply{upstreamStatus(500, words)}; });
+    gateway.upstream().setScript([](const auto&) {
+        FakeReply reply;
+        reply.failure.emplace();
+        reply.failure->kind = dispatch::UpstreamFailure::Kind::timeout;
+        reply.failure->code = "timeout_first_byte";
+        reply.failure->message = "up did not go on in time";
+        return reply;
+    });
+    const auto response = gateway.post(kAuto, {}, path.toStdString());
+    QVERIFY(response);
+    QCOMPARE(response->status, 500);
+    const auto error = OrderedJson::parse(response->body).at("error");
+    const std::string message = error.at("message").get<std::string>();
+    QVERIFY2(message.starts_with(said.left(14).toStdString()), message.c_str());
+    QVERIFY2(message.ends_with(" (tried in this order: other:elsewhere 500, up:plain timeout_first_byte)"), message.c_str());
+    QVERIFY(message.size() <= 2048);
+    if (!anthropic) QCOMPARE(error.at("code").get<std::string>(), std::string("kaput"));
+    QCOMPARE(gateway.records().at(0).errorCode, std::string("status_500"));
+
+    // Of one that alone was asked there is nothing to add.
+    const auto alone = gateway.post(R"({"model":"other:elsewhere","max_tokens":9,"messages":[{"role":"user","content":"hi"}]})", {}, path.toStdString());
+    QCOMPARE(alone->status, 500);
+    QVERIFY2(alone->body.find("tried in this order") == std::string::npos, alone->body.c_str());
 }
 
 void GatewaySmartTest::contentSentIsWhyNoFallback() {

@@ -47,7 +47,9 @@ private Q_SLOTS:
     void anAnswersCallsAreRecorded_data();
     void anAnswersCallsAreRecorded();
     void F45_aClientThatLeavesSaysNothingAboutTheTool();
+    void nothingOfferedNothingJudged_data();
     void nothingOfferedNothingJudged();
+    void olderFunctionsAreOffered();
     void clientsOfTheOtherProtocolAreJudgedTheSame();
 };
 
@@ -110,16 +112,43 @@ void GatewayToolsTest::F45_aClientThatLeavesSaysNothingAboutTheTool() {
     QCOMPARE(record.toolsUnchecked, 1U);
 }
 
+void GatewayToolsTest::nothingOfferedNothingJudged_data() {
+    QTest::addColumn<QString>("body");
+    QTest::newRow("nothing") << QStringLiteral(R"({"model":"model-a","messages":[]})");
+    QTest::newRow("an earlier call of a function")
+        << QStringLiteral(R"({"model":"model-a","functions":[],"messages":[{"role":"assistant","content":null,)"
+                          R"("function_call":{"name":"f","arguments":"{}"}}]})");
+}
+
 void GatewayToolsTest::nothingOfferedNothingJudged() {
+    QFETCH(QString, body);
     ScriptedUpstream upstream;
     upstream.enqueue(Reply::json(whole(call(0, "f", "{}"))));
     GatewayFixture gateway(over(upstream));
-    QCOMPARE(gateway.post(R"({"model":"model-a","messages":[]})")->status, 200);
+    QCOMPARE(gateway.post(body.toStdString())->status, 200);
     const auto record = gateway.records().at(0);
     QCOMPARE(record.toolsCalled, 1U);
     QCOMPARE(record.toolsValidJson, 1U);
     QCOMPARE(record.toolsFitSchema, 0U);
     QCOMPARE(record.toolsUnchecked, 1U);
+}
+
+void GatewayToolsTest::olderFunctionsAreOffered() {
+    ScriptedUpstream upstream;
+    upstream.enqueue(Reply::json(R"({"choices":[{"index":0,"finish_reason":"function_call","message":{"role":"assistant","content":null,)"
+                                 R"("function_call":{"name":"f","arguments":"{\"n\":1}"}}}]})"));
+    GatewayFixture gateway(over(upstream));
+    QCOMPARE(gateway.post(R"({"model":"model-a","messages":[{"role":"user","content":"x"}],"functions":[{"name":"f","parameters":)"
+                          R"({"type":"object","properties":{"n":{"type":"integer"}}}},{"name":"g"}]})")
+                 ->status,
+             200);
+    const std::string receipt = evidence::encodeRecord(gateway.records().at(0));
+    const auto record = evidence::decodeRecord(receipt);
+    QVERIFY2(record.has_value(), receipt.c_str());
+    QCOMPARE(record->features.toolsOffered, 0U);
+    QCOMPARE(record->features.functionsOffered, 2U);
+    QCOMPARE(record->toolsCalled, 1U);
+    QCOMPARE(record->toolsFitSchema, 1U);
 }
 
 void GatewayToolsTest::clientsOfTheOtherProtocolAreJudgedTheSame() {

@@ -7,6 +7,7 @@
 #include "router/gateway/member_at_fault.h"
 #include "router/gateway/upstream_request.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <QTest>
 
@@ -48,9 +49,13 @@ private Q_SLOTS:
     void openAiNamesTheMember_data();
     void openAiNamesTheMember();
     void openAiNamesMessages();
+    void anthropicSaysItInWords_data();
     void anthropicSaysItInWords();
+    void whatOneMemberSaysForAnotherIsNamed();
     void anotherCandidateServes_data();
     void anotherCandidateServes();
+    void anotherCandidateServesMessages_data();
+    void anotherCandidateServesMessages();
     void groupsCutByTheRequest_data();
     void groupsCutByTheRequest();
     void poolsCutByTheRequest_data();
@@ -89,15 +94,61 @@ void RequestFaultsTest::openAiNamesTheMember() {
     QCOMPARE(QString::fromStdString(textIn(error, "param")), param);
     QCOMPARE(textIn(error, "type"), std::string("invalid_request_error"));
     QVERIFY(textIn(error, "message").find("\"up\"") != std::string::npos);
+    QVERIFY2(textIn(error, "message").find(param.toStdString()) != std::string::npos, response->body.c_str());
     QVERIFY(gateway.upstream().requests().empty());
 }
 
+// Its errors have no `param`; whoever asks a provider, a group or a pool reads the name all the same.
+void RequestFaultsTest::anthropicSaysItInWords_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("members");
+    QTest::addColumn<QString>("says");
+    const std::map<const char*, const char*> members{{"top_k", R"("top_k":5)"},
+                                                     {"foo", R"("foo":1)"},
+                                                     {"output_config.shape", R"("output_config":{"shape":1})"},
+                                                     {"container", R"("container":"c")"},
+                                                     {"mcp_servers", R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])"},
+                                                     {"frequency_penalty", R"("frequency_penalty":1)"}};
+    for (const char* model : {"other:elsewhere", "auto", "chat"})
+        for (const auto& [says, member] : members)
+            QTest::addRow("%s of %s", says, model)
+                << QString::fromLatin1(model) << QString::fromLatin1(member) << QString::fromLatin1(says);
+}
+
 void RequestFaultsTest::anthropicSaysItInWords() {
-    GatewayFixture gateway(anthropicUpstream());
-    const auto response = postMessage(gateway, R"({"model":"other:elsewhere","max_tokens":9,"top_k":5,)" + kHello + "}");
+    QFETCH(QString, model);
+    QFETCH(QString, members);
+    QFETCH(QString, says);
+    FixtureOptions options = anthropicUpstream();
+    options.more = group(candidate("other", "elsewhere")) + "\n[models.chat]\nrouter = \"fixed\"\n" + kOtherRoute;
+    GatewayFixture gateway(options);
+    const auto response =
+        postMessage(gateway, R"({"model":")" + model.toStdString() + R"(","max_tokens":9,)" + members.toStdString() + "," + kHello + "}");
     QCOMPARE(response->status, 400);
     QCOMPARE(textIn(errorIn(response), "type"), std::string("invalid_request_error"));
-    QVERIFY(textIn(errorIn(response), "message").find("top_k") != std::string::npos);
+    QVERIFY2(textIn(errorIn(response), "message").find(says.toStdString()) != std::string::npos, response->body.c_str());
+    QVERIFY2(textIn(errorIn(response), "message").find("only one protocol") == std::string::npos, response->body.c_str());
+}
+
+// Where the words of planning speak of something else, the member stands before them. A pool of two reasons knows words alone.
+void RequestFaultsTest::whatOneMemberSaysForAnotherIsNamed() {
+    FixtureOptions options = anthropicUpstream();
+    options.more = "\n[models.chat]\nrouter = \"fixed\"\n" + kUpRoute + kOtherRoute + "\n[providers.up.capabilities]\ntools = false\n";
+    GatewayFixture gateway(options);
+    const std::string tools = R"("tools":[{"name":"n","input_schema":{"type":"object"}}],)";
+    const auto response = postMessage(gateway, R"({"model":"chat","max_tokens":9,"foo":1,)" + tools + kHello + "}");
+    QCOMPARE(response->status, 400);
+    const std::string message = textIn(errorIn(response), "message");
+    for (const char* words : {"tools", "other:elsewhere cannot carry \"foo\""})
+        QVERIFY2(message.find(words) != std::string::npos, message.c_str());
+    dispatch::UpstreamFailure failure;
+    failure.kind = dispatch::UpstreamFailure::Kind::refused;
+    failure.status = 400;
+    failure.message = "p lacks other_fields";
+    failure.where = classify::fieldOf(Peculiarity::otherFields);
+    const auto named = gateway::attemptError(failure, Dialect::anthropic, R"({"foo":1})");
+    QCOMPARE(named.message, std::string("foo: p lacks other_fields"));
+    QCOMPARE(named.param, std::string("foo"));
 }
 
 // The candidate of the right protocol gets what a translation would have refused.
@@ -107,6 +158,12 @@ void RequestFaultsTest::anotherCandidateServes_data() {
     QTest::newRow("arguments that are no object")
         << QStringLiteral(R"([{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"i","type":"function",)"
                           R"("function":{"name":"n","arguments":"not json"}}]},{"role":"tool","tool_call_id":"i","content":"y"}])");
+    QTest::newRow("a part that nobody knows")
+        << QStringLiteral(R"([{"role":"user","content":[{"type":"document_url","document_url":"https://h/d.pdf"},)"
+                          R"({"type":"text","text":"x"}]}])");
+    QTest::newRow("a picture of an earlier answer")
+        << QStringLiteral(R"([{"role":"user","content":"x"},{"role":"assistant","content":"y","images":[)"
+                          R"({"type":"image_url","image_url":{"url":"https://h/p.png"}}]},{"role":"user","content":"z"}])");
 }
 
 void RequestFaultsTest::anotherCandidateServes() {
@@ -118,6 +175,32 @@ void RequestFaultsTest::anotherCandidateServes() {
     QCOMPARE(response->status, 200);
     QCOMPARE(response->header("x-signalbox-route"), std::string("other:elsewhere"));
     QVERIFY(gateway.upstream().requests().empty());
+    // Not tried, and not refused at an attempt: cut, with the reason in the record.
+    QVERIFY(!gateway.records().back().group->candidates.at(0).missing.empty());
+}
+
+void RequestFaultsTest::anotherCandidateServesMessages_data() {
+    QTest::addColumn<QString>("members");
+    const auto row = [](const char* tag, const char* members) { QTest::newRow(tag) << QString::fromLatin1(members); };
+    row("a block that nobody knows", R"("messages":[{"role":"user","content":[{"type":"hologram"},{"type":"text","text":"x"}]}])");
+    row("a picture that the assistant shows",
+        R"("messages":[{"role":"user","content":"x"},{"role":"assistant","content":[)"
+        R"({"type":"image","source":{"type":"url","url":"https://h/a"}}]},{"role":"user","content":"y"}])");
+    row("a picture for the system",
+        R"("system":[{"type":"image","source":{"type":"url","url":"https://h/a"}}],"messages":[{"role":"user","content":"x"}])");
+}
+
+void RequestFaultsTest::anotherCandidateServesMessages() {
+    QFETCH(QString, members);
+    FixtureOptions options = anthropicUpstream();
+    options.more = group(candidate("other", "elsewhere") + candidate("up", "model-a"));
+    GatewayFixture gateway(options);
+    gateway.upstream().setScript([](const auto& request) { return messageReply(request); });
+    const auto response = postMessage(gateway, R"({"model":"auto","max_tokens":9,)" + members.toStdString() + "}");
+    QCOMPARE(response->status, 200);
+    QCOMPARE(response->header("x-signalbox-route"), std::string("up:model-a"));
+    QVERIFY(gateway.other().requests().empty());
+    QCOMPARE(gateway.records().back().group->candidates.at(0).missing, std::vector<std::string>{"other_parts"});
 }
 
 void RequestFaultsTest::groupsCutByTheRequest_data() {
@@ -285,6 +368,9 @@ void RequestFaultsTest::sizesAreReadWhereSomebodyNeedsThem() {
 void RequestFaultsTest::openAiNamesMessages() {
     GatewayFixture gateway(anthropicUpstream());
     for (const char* messages : {R"([{"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]}])",
+                                 R"([{"role":"user","content":[{"type":"document_url","document_url":"https://h/d.pdf"}]}])",
+                                 R"([{"role":"assistant","content":"x","images":[{"type":"image_url","image_url":{"url":"https://h"}}]}])",
+                                 R"([{"role":"assistant","content":[{"type":"image_url","image_url":{"url":"https://h/p.png"}}]}])",
                                  R"([{"role":"user","name":"ann","content":"x"}])", R"([{"role":"system","content":"x"}])",
                                  R"([{"role":"assistant","tool_calls":[{"id":"i","type":"function","function":{"name":"n","arguments":"[]"}}]}])"}) {
         const auto response = gateway.post(std::string(R"({"model":"model-a","messages":)") + messages + "}");

@@ -14,6 +14,7 @@ class SpliceTest : public QObject {
 private Q_SLOTS:
     void bytes_data();
     void bytes();
+    void cutsAreThoseOfClassification();
     void result_isJson();
 };
 
@@ -92,6 +93,16 @@ const Case kCases[] = {
     {"a hint that is no text is not ours",
      R"({"model":"a","metadata":{"category":5,"expected_length":"short"}})", TokensField::asSent, false,
      R"({"model":"up","metadata":{"category":5}})"},
+    {"a hint, and one of its name that is none", R"({"model":"a","metadata":{"category":"code","category":5}})", TokensField::asSent, false,
+     R"({"model":"up","metadata":{"category":5}})"},
+    {"two hints of one name, of which one is none", R"({"metadata":{"input_tokens":"9","k":"v","input_tokens":1.5},"model":"a"})",
+     TokensField::asSent, false, R"({"metadata":{"k":"v","input_tokens":1.5},"model":"up"})"},
+    {"a hint that is a container is not ours", R"({"model":"a","metadata":{"category":{"a":["code"]},"input_tokens":[1]}})",
+     TokensField::asSent, false, R"({"model":"up","metadata":{"category":{"a":["code"]},"input_tokens":[1]}})"},
+    {"text that says nothing we know", R"({"model":"a","metadata":{"category":"novel","expected_length":" "}})", TokensField::asSent, false,
+     R"({"model":"up"})"},
+    {"hints side by side at the end", R"({"metadata":{"k":"v" , "category":"code" , "expected_length":"long" },"tools":[],"model":"a"})",
+     TokensField::asSent, false, R"({"metadata":{"k":"v" },"model":"up"})"},
     {"no model (a pin needs none)", R"({ "n":1})", TokensField::asSent, false, R"({ "model":"up","n":1})"},
     {"no model and no members", R"({ })", TokensField::asSent, false, R"({ "model":"up"})"},
     {"no model, all members go", R"({ "tool_choice":"none","tools":[]})", TokensField::asSent, false,
@@ -129,6 +140,22 @@ void SpliceTest::bytes() {
     const auto result = gateway::spliceBody(row.body, *request, {"up", row.field, row.askUsage});
     QVERIFY(result.has_value());
     QCOMPARE(QString::fromStdString(*result), QString::fromUtf8(row.expected));
+}
+
+/// What is cut of the hints and of empty tools alone: classification says it, and the gateway does it.
+void SpliceTest::cutsAreThoseOfClassification() {
+    for (const Case& row : kCases) {
+        const std::string body = row.body;
+        const auto request = classify::classify(body, {}, {}, std::nullopt);
+        if (!request->map.modelValue || row.askUsage || row.field != TokensField::asSent) continue;
+        std::string cut = body;
+        for (auto range = request->map.cuts.rbegin(); range != request->map.cuts.rend(); ++range)
+            cut.erase(range->begin, range->end - range->begin);
+        const auto again = classify::classify(cut, {}, {}, std::nullopt);
+        QVERIFY2(again && again->map.modelValue, row.tag);
+        cut.replace(again->map.modelValue->begin, again->map.modelValue->end - again->map.modelValue->begin, "\"up\"");
+        QCOMPARE(QString::fromStdString(cut), QString::fromUtf8(row.expected));
+    }
 }
 
 void SpliceTest::result_isJson() {

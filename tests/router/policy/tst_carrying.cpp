@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F32: what a target's protocol has no words for makes it no choice, and says so.
+#include "router/classify/peculiar_words.h"
 #include "router/policy/carrying.h"
 #include "router/policy/explain.h"
 #include "tests/router/policy/meeting_policy.h"
@@ -67,6 +68,7 @@ private Q_SLOTS:
             QVERIFY(uncarried(Protocol::anthropic, Dialect::openai, one) == one);
             QVERIFY(uncarried(Protocol::openaiCompat, Dialect::anthropic, one) == one);
             QVERIFY(!classify::toString(static_cast<Peculiarity>(i)).empty() && !classify::fieldOf(static_cast<Peculiarity>(i)).empty());
+            QVERIFY(!classify::saidOf(static_cast<Peculiarity>(i)).empty());
         }
         QVERIFY(uncarried(Protocol::anthropic, Dialect::openai, {}).empty());
     }
@@ -88,6 +90,67 @@ private Q_SLOTS:
         QCOMPARE(refused.error().where, std::string("top_k"));
         QVERIFY(resolve(*snapshot, asking(model.toStdString(), Dialect::anthropic, {})));
         QVERIFY(resolve(*snapshot, asking(model.toStdString(), Dialect::openai, {Peculiarity::seed})));
+    }
+
+    // Sentences that somebody could have said.
+    void refusalsReadLikeSentences_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* words, const char* where, const char* says) {
+            QTest::newRow(words) << QString::fromLatin1(words).split(QLatin1Char(' ')) << QString::fromLatin1(where)
+                                 << QString::fromLatin1(says);
+        };
+        row("embeddings", "input", "protocol, which has no embeddings. Ask for a model whose provider speaks the OpenAI protocol");
+        row("other_fields embeddings", "input", "protocol, which has no embeddings. Ask");
+        row("logprobs legacy_completion", "prompt", "protocol, which has no completions of a prompt. Ask");
+        row("only_system", "messages",
+            "needs a message of the user, the assistant or a tool that says something, and this request has none. Add one, or ask");
+        row("call_arguments", "messages",
+            "takes the arguments of a tool call as a JSON object only, and those of an earlier call in messages are none. "
+            "Correct them, or ask");
+        row("temperature", "temperature", "takes no temperature above 1. Lower it, or ask");
+        row("stop_words", "stop, stop_sequences", "takes no stop words of white space. Leave them out, or ask");
+        row("seed temperature", "seed", "has no words for seed of this request, and takes no temperature above 1. Leave it out, or ask");
+        row("files", "messages", "has no words for a file in messages of this request. Leave it out, or ask");
+        row("several_choices", "n", "has no words for n above 1 of this request");
+        row("other_fields", "a field that only one protocol or engine has",
+            "has no words for a field that only one protocol or engine has of");
+    }
+    void refusalsReadLikeSentences() {
+        QFETCH(QStringList, words);
+        QFETCH(QString, where);
+        QFETCH(QString, says);
+        auto features = asking("claude:c", Dialect::openai, {});
+        for (const QString& word : words) features.peculiarities.add(classify::peculiaritiesNamed({word.toStdString()}));
+        const auto refused = resolve(*threeProtocols().build(), features);
+        QVERIFY2(test::says(refused, says.toStdString()), qPrintable(route(refused)));
+        QCOMPARE(QString::fromStdString(refused.error().where), where);
+    }
+
+    void fieldsThatNobodyKnowsAreNamed() {
+        auto builder = threeProtocols();
+        builder.config().models = {poolOf("labs", {{"lab", "m"}})};
+        builder.config().routing.groups[0].candidates.resize(1);
+        const auto snapshot = builder.build();
+        for (const char* model : {"lab:m", "labs", "auto"}) {
+            auto features = asking(model, Dialect::anthropic, {});
+            features.peculiarities.addNamed(Peculiarity::otherFields, "foo");
+            const auto refused = resolve(*snapshot, features, contextAt(0));
+            QVERIFY2(says(refused, " \"foo\""), qPrintable(route(refused)));
+            QVERIFY2(!says(refused, "only one protocol"), qPrintable(route(refused)));
+            QCOMPARE(refused.error().where, std::string("foo"));
+            features.peculiarities.remove(Peculiarity::otherFields);
+            QVERIFY(features.peculiarities.fieldNamed(Peculiarity::otherFields).empty());
+        }
+    }
+
+    void groupsSayWhichOperationIsMissing() {
+        auto builder = threeProtocols();
+        builder.config().routing.groups[0].candidates = {{"claude", "c"}};
+        const auto refused = resolve(*builder.build(), asking("auto", Dialect::openai, {Peculiarity::embeddings}), contextAt(0));
+        QVERIFY2(says(refused, "\"claude:c\" speaks a protocol without embeddings"), qPrintable(route(refused)));
+        QCOMPARE(refused.error().where, std::string("input"));
     }
 
     void pinsAreNoWayRound() {

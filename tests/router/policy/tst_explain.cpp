@@ -115,6 +115,16 @@ private Q_SLOTS:
         QVERIFY(json.at("error").is_null());
     }
 
+    void jsonCountsToolsOfBothKinds() {
+        const auto snapshot = test::moePolicy().build();
+        auto features = request("moe-26b", kShortJson);
+        features.toolsOffered = 3;
+        features.functionsOffered = 2;
+        const OrderedJson json = explainJson(*snapshot, features, resolve(*snapshot, features));
+        QCOMPARE(json.at("features").at("tools_offered").get<int>(), 3);
+        QCOMPARE(json.at("features").value("functions_offered", -1), 2);
+    }
+
     void gapIsQuoted() {
         test::PolicyBuilder builder;
         builder.preset("dense-plain", "dense", {}, "dense").gap("dense", "workload_class=structured_json", "dense-plain");

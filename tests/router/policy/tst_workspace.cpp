@@ -5,6 +5,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 using namespace signalbox;
 
@@ -61,6 +62,28 @@ private Q_SLOTS:
         QVERIFY(workspace && workspace->table.table && !workspace->table.table->isApplicable());
         QVERIFY(workspace->snapshot);
         QCOMPARE(workspace->crossFindings.size(), std::size_t{2});
+    }
+
+    void anEmptyTableIsAWarningOnlyWhereNothingElseRoutes() {
+        const auto table = m_table.parent_path() / "53-no-presets.json";
+        const auto count = [](const Findings& findings, Severity severity) {
+            return std::count_if(findings.begin(), findings.end(),
+                                 [&](const Finding& finding) { return finding.code == "no_presets" && finding.severity == severity; });
+        };
+        const auto nothing = policy::loadWorkspace(table, {}, environmentOf({}), Timestamp{});
+        QVERIFY(nothing && nothing->snapshot);
+        QCOMPARE(count(nothing->table.findings, Severity::warning), 1);
+        QCOMPARE(count(nothing->table.advisories, Severity::note), 0);
+        const auto file = configFile("[providers.lab]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n");
+        const auto routed = policy::loadWorkspace(table, file, environmentOf({}), Timestamp{});
+        QVERIFY(routed && routed->snapshot);
+        QCOMPARE(count(routed->table.findings, Severity::warning), 0);
+        QCOMPARE(count(routed->table.advisories, Severity::note), 1);
+        // The table that was read before is judged anew with every change of the other file.
+        const auto again = policy::withTexts(*routed, std::nullopt, std::string("[providers.lab]\nprotocol = \"simulated\"\n"), environmentOf({}), Timestamp{});
+        QVERIFY(again);
+        QCOMPARE(count(again->table.findings, Severity::warning), 1);
+        QCOMPARE(count(again->table.advisories, Severity::note), 0);
     }
 
     void emptyPathsStandForNothing() {

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void goodTable();
     void genesisHasOneFinding();
     void everyErrorIsReported();
+    void missingMembersAreOneError();
     void findingsHavePositions();
     void rules_data();
     void rules();
@@ -95,6 +96,22 @@ void TableRead::everyErrorIsReported() {
                         QStringLiteral("when_axis_type /routing_rules/1/when/concurrency_mode"),
                     }));
     QVERIFY(findCode(loaded.findings, "rule_targets_unknown_preset")->hint.find("amber-wide") != std::string::npos);
+}
+
+void TableRead::missingMembersAreOneError() {
+    const auto empty = readTable("{}", test::afterAll());
+    QVERIFY(!empty.table);
+    QCOMPARE(summary(empty.findings).filter(QStringLiteral("missing_top_level_key")).size(), 1);
+    const Finding* all = findCode(empty.findings, "missing_top_level_key");
+    QCOMPARE(QString::fromStdString(all->message),
+             QStringLiteral("the table has no \"schema_version\", no \"generated_at\", no \"presets\", no \"routing_rules\", no \"coverage_gaps\", "
+                            "no \"workload_class_detection\", no \"concurrency_mode_detection\" and no \"fallback\""));
+    QVERIFY2(all->hint.find("signalboxctl init") != std::string::npos, all->hint.c_str());
+    auto json = test::goodJson();
+    json.erase("fallback");
+    const auto one = load(json);
+    QCOMPARE(QString::fromStdString(findCode(one.findings, "missing_top_level_key")->hint),
+             QStringLiteral("Add \"fallback\"; the table's contract requires it."));
 }
 
 void TableRead::findingsHavePositions() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "router/table/empty_table.h"
 #include "router/table/write.h"
 #include "tests/router/table/tables.h"
 
@@ -16,6 +17,7 @@ private Q_SLOTS:
     void forkOfATableWithoutEmitter();
     void vllmPin();
     void refusedTablesAreNotForked();
+    void theEmptyTableIsValid();
 };
 
 static QString q(const std::string& text) { return QString::fromStdString(text); }
@@ -109,6 +111,16 @@ void TableWrite::refusedTablesAreNotForked() {
         const auto fork = forkTable(readTable(text, test::afterAll()), test::afterAll());
         QVERIFY(!fork && fork.error().kind == ErrorKind::badInput && !fork.error().hint.empty());
     }
+}
+
+void TableWrite::theEmptyTableIsValid() {
+    const auto loaded = readTable(emptyTable(test::afterAll()), test::afterAll());
+    QVERIFY(loaded.table && loaded.table->presets.empty() && loaded.table->rules.empty() && loaded.table->gaps.empty());
+    QCOMPARE(loaded.findings.size(), std::size_t{1});  // that it is empty
+    QCOMPARE(q(loaded.findings.front().code), QStringLiteral("no_presets"));
+    QVERIFY(loaded.advisories.empty());
+    QVERIFY(loaded.table->generatedBy.starts_with("signalbox/"));
+    QCOMPARE(q(writeTable(loaded.document->root())), q(loaded.document->text()));
 }
 
 QTEST_APPLESS_MAIN(TableWrite)

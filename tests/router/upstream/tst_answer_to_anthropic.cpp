@@ -81,6 +81,8 @@ void TestAnswerToAnthropic::wholeAnswers_data() {
     row("stop sequence", R"({"message":{"content":"hi"},"finish_reason":"stop","stop_reason":"END"})", R"([{"type":"text","text":"hi"}])", "stop_sequence");
     row("stopped by a token", R"({"message":{"content":"hi"},"finish_reason":"stop","stop_reason":128001})", R"([{"type":"text","text":"hi"}])", "end_turn");
     row("nothing said, as it came", R"({"message":{"content":""},"finish_reason":"stop"})", "[]", "end_turn");
+    row("a picture beside a text", R"({"message":{"content":"hi","images":[{"type":"image_url"}]},"finish_reason":"stop"})", R"([{"type":"text","text":"hi"}])", "end_turn");
+    row("thinking alone, as it came", R"({"message":{"content":[{"type":"thinking","thinking":[]}],"reasoning_content":"hm","images":[]},"finish_reason":"length"})", "[]", "max_tokens");
     row("thinking stays behind", R"({"message":{"content":"hi","reasoning_content":"hm"},"finish_reason":"stop"})", R"([{"type":"text","text":"hi"}])", "end_turn");
     row("F28: null beside a call", R"({"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}]},"finish_reason":"tool_calls"})",
         R"([{"type":"tool_use","id":"a","name":"f","input":{"x":1}}])", "tool_use");
@@ -153,6 +155,9 @@ void TestAnswerToAnthropic::wholeAnswersThatAreNone_data() {
     QTest::newRow("no message (F4)") << QByteArray(R"({"choices":[{"finish_reason":"stop"}]})") << "malformed_body";
     QTest::newRow("another choice only") << QByteArray(R"({"choices":[{"index":1,"message":{"content":"x"}}]})") << "malformed_body";
     QTest::newRow("failed generation (F4)") << QByteArray(R"({"choices":[{"message":{"content":""},"finish_reason":"error"}]})") << "failed_generation";
+    QTest::newRow("a picture alone (F4)") << QByteArray(R"({"choices":[{"message":{"content":"","images":[{"type":"image_url","image_url":{"url":"https://h/a"}}]},"finish_reason":"stop"}]})") << "untranslatable_answer";
+    QTest::newRow("a recording alone (F4)") << QByteArray(R"({"choices":[{"message":{"content":null,"audio":{"id":"a","data":"AA=="}},"finish_reason":"stop"}]})") << "untranslatable_answer";
+    QTest::newRow("a part of another type alone (F4)") << QByteArray(R"({"choices":[{"message":{"content":[{"type":"hologram"}]},"finish_reason":"stop"}]})") << "untranslatable_answer";
     QTest::newRow("arguments that are no JSON") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{'x'}"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
     // Readers that end at a NUL or skip a byte order mark would let the rest through to the client.
     QTest::newRow("arguments with more after a NUL") << QByteArray(R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}\u0000,\"x\":1"}}]},"finish_reason":"tool_calls"}]})") << "malformed_tool_arguments";
@@ -282,6 +287,8 @@ void TestAnswerToAnthropic::F4_streamsThatAreNone_data() {
     QTest::newRow("cut off") << Events{text("hi")} << "ended_early";
     QTest::newRow("failed generation") << Events{text("hi"), finish("error"), kDone} << "failed_generation";
     QTest::newRow("junk") << Events{text("hi"), "junk"} << "malformed_event";
+    QTest::newRow("a picture alone")
+        << Events{kRole, R"({"choices":[{"index":0,"delta":{"content":"","images":[{"type":"image_url"}]}}]})", finish("stop"), kDone} << "untranslatable_answer";
     QTest::newRow("call without a name") << Events{calls({callOf(0, "a", "", "{}")}), finish("tool_calls"), kDone} << "malformed_tool_call";
     QTest::newRow("arguments that go on after their end") << Events{calls({callOf(0, "a", "f", "{}")}), calls({callOf(1, "b", "g", "{}")}), calls({callOf(0, "", "", "{}")})} << "malformed_tool_arguments";
 }

@@ -44,6 +44,8 @@ private Q_SLOTS:
     void wholeAnswerInFull();
     void wholeAnswersThatAreNone_data();
     void wholeAnswersThatAreNone();
+    void F4_blocksWithoutWords_data();
+    void F4_blocksWithoutWords();
     void streamInFull();
     void streams_data();
     void streams();
@@ -115,6 +117,46 @@ void TestAnswerToOpenAi::wholeAnswersThatAreNone() {
     const auto told = translate::openAiAnswer(body.toStdString(), answerFacts());
     QVERIFY(!told);
     QCOMPARE(told.error().code, "malformed_body"s);
+}
+
+// F4: what cannot be told is left out beside what can, and alone it is no answer.
+void TestAnswerToOpenAi::F4_blocksWithoutWords_data() {
+    QTest::addColumn<QByteArray>("block");
+    QTest::addColumn<QString>("alone");
+    QTest::newRow("a block of later") << QByteArray(R"({"type":"hologram","data":"x"})") << "hologram";
+    QTest::newRow("a call of the upstream's own") << QByteArray(R"({"type":"server_tool_use","id":"s","name":"n","input":{}})") << "server_tool_use";
+    QTest::newRow("no type") << QByteArray("{}") << "without a type";
+    QTest::newRow("a text in a block of later") << QByteArray(R"({"type":"hologram","text":"seen"})") << "";
+    QTest::newRow("hidden thinking, of which nothing is missed") << QByteArray(R"({"type":"redacted_thinking","data":"x"})") << "";
+}
+
+void TestAnswerToOpenAi::F4_blocksWithoutWords() {
+    QFETCH(QByteArray, block);
+    QFETCH(QString, alone);
+    const json one = json::parse(block.toStdString());
+    const std::string said = one.value("text", "");
+    const auto whole = [&](const std::string& more) {
+        return translate::openAiAnswer(R"({"type":"message","content":[)" + block.toStdString() + more + R"(],"stop_reason":"end_turn"})", answerFacts());
+    };
+    const auto nothingElse = whole({});
+    const TranslatedStream streamed = stream({kStart, begins(0, one), ends(0), over("end_turn"), kStop});
+    QCOMPARE(nothingElse.has_value(), alone.isEmpty());
+    QCOMPARE(streamed.problem.empty(), alone.isEmpty());
+    if (alone.isEmpty()) {
+        QCOMPARE(json::parse(*nothingElse)["choices"][0]["message"]["content"].get<std::string>(), said);
+        QCOMPARE(ReadCompletion::of(streamed).message["content"].get<std::string>(), said);
+    } else {
+        QCOMPARE(nothingElse.error().code, "untranslatable_answer"s);
+        QVERIFY2(nothingElse.error().what.find(alone.toStdString()) != std::string::npos, nothingElse.error().what.c_str());
+        QCOMPARE(streamed.problem, "untranslatable_answer"s);
+        QVERIFY(streamed.kinds().find('d') == std::string::npos && streamed.kinds().find('c') == std::string::npos);
+    }
+    const auto besideText = whole(R"(,{"type":"text","text":" hi"})");
+    QVERIFY(besideText);
+    QCOMPARE(json::parse(*besideText)["choices"][0]["message"]["content"].get<std::string>(), said + " hi");
+    const TranslatedStream both = stream({kStart, begins(0, one), ends(0), textStart(1), text(1, " hi"), ends(1), over("end_turn"), kStop});
+    QCOMPARE(both.problem, ""s);
+    QCOMPARE(ReadCompletion::of(both).message["content"].get<std::string>(), said + " hi");
 }
 
 void TestAnswerToOpenAi::streamInFull() {

@@ -91,6 +91,7 @@ private Q_SLOTS:
     void errorStatuses();
     void wholeAnswerThatIsNone_data();
     void wholeAnswerThatIsNone();
+    void streamsOfSomethingElse();
     void streamThatIsNone_data();
     void streamThatIsNone();
     void errorBodiesAreRedacted();
@@ -406,6 +407,21 @@ void TestAnthropicAdapter::wholeAnswerThatIsNone_data() {
     QTest::newRow("an error under 200 (F4)") << QByteArray::fromStdString(errorEvent("overloaded_error")) << "error_frame_529";
     QTest::newRow("HTML") << QByteArray("<html></html>") << "malformed_body";
     QTest::newRow("empty") << QByteArray() << "malformed_body";
+    QTest::newRow("JSON of something else") << QByteArray(R"({"hello":"world"})") << "malformed_body";
+    QTest::newRow("a message without content") << QByteArray(R"({"type":"message","content":null,"stop_reason":"end_turn"})") << "malformed_body";
+}
+
+void TestAnthropicAdapter::streamsOfSomethingElse() {
+    Harness harness;
+    const AdapterAnswer none = harness.ask(true, events({R"({"type":"hello","of":"the world"})", kPing, kStop}));
+    QVERIFY(failureOf(none));
+    QCOMPARE(failureOf(none)->code, "ended_early"s);
+    QVERIFY(none.kinds().find('d') == std::string::npos);
+    // A message may say nothing, and say so; and some leave out what it began with.
+    const std::vector<std::vector<std::string>> messages{{kStart, kOver, kStop}, {kStart, kStop}, {kText, kStop}, {kOver, kStop}};
+    for (const std::vector<std::string>& some : messages)
+        QVERIFY(!failureOf(harness.ask(true, events(some))));
+    QVERIFY(!failureOf(harness.ask(false, Reply::json(R"({"type":"message","content":[],"stop_reason":"end_turn"})"))));
 }
 
 void TestAnthropicAdapter::wholeAnswerThatIsNone() {

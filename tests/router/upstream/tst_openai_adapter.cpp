@@ -71,8 +71,12 @@ private Q_SLOTS:
     void errorBodiesAreRedactedAndBounded();
     void wholeAnswerThatIsNone_data();
     void wholeAnswerThatIsNone();
+    void onlyCompletionsHaveChoices_data();
+    void onlyCompletionsHaveChoices();
     void streamThatIsNone_data();
     void streamThatIsNone();
+    void whatCameInsteadIsShown_data();
+    void whatCameInsteadIsShown();
     void F39_identityIsAskedFor();
     void F39_encodedAnyway_data();
     void F39_encodedAnyway();
@@ -248,6 +252,8 @@ void TestOpenAiAdapter::errorStatuses() {
     QCOMPARE(answer.atCall->body, body);
     QVERIFY(answer.atCall->message.find("said so") != std::string::npos);
     QVERIFY(answer.atCall->message.find("local") != std::string::npos);
+    // What is not there may be the path, of which the upstream cannot know who put it together.
+    QCOMPARE(answer.atCall->message.find("check base_url of [providers.local]") != std::string::npos, status == 404);
 }
 
 void TestOpenAiAdapter::F46_retryAfterIsRead_data() {
@@ -288,6 +294,8 @@ void TestOpenAiAdapter::wholeAnswerThatIsNone_data() {
     QTest::addColumn<QString>("code");
     QTest::newRow("an error under 200 (F4)") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 34\r\n\r\n{\"error\":{\"code\":503,\"message\":1}}") << "error_frame_503";
     QTest::newRow("HTML") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html></html>") << "malformed_body";
+    QTest::newRow("JSON of something else") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n{\"hello\":\"world\"}") << "malformed_body";
+    QTest::newRow("choices that are no list") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{\"choices\":null}") << "malformed_body";
     QTest::newRow("empty") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") << "malformed_body";
     QTest::newRow("cut off") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"choices\":") << "disconnected";
     QTest::newRow("cut off chunk") << QByteArray("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"a\"") << "disconnected";
@@ -316,6 +324,36 @@ void TestOpenAiAdapter::streamThatIsNone_data() {
     QTest::newRow("a whole answer") << QByteArray(R"({"choices":[{"message":{"content":"hi"}}]})") << "not_a_stream";
     QTest::newRow("HTML") << QByteArray("<html></html>") << "not_a_stream";
     QTest::newRow("nothing") << QByteArray() << "ended_early";
+    QTest::newRow("JSON of something else") << QByteArray(R"({"hello":"world"})") << "not_a_stream";
+}
+
+// Of a completion something is chosen; what other operations answer nobody judges.
+void TestOpenAiAdapter::onlyCompletionsHaveChoices_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<bool>("fails");
+    QTest::newRow("chat") << "/chat/completions" << true;
+    QTest::newRow("the older one") << "/completions" << true;
+    QTest::newRow("embeddings") << "/embeddings" << false;
+}
+
+void TestOpenAiAdapter::onlyCompletionsHaveChoices() {
+    QFETCH(QString, path);
+    QFETCH(bool, fails);
+    for (const bool stream : {false, true}) {
+        AdapterHarness harness;
+        const std::string body = R"({"object":"list","data":[]})";
+        harness.upstream.enqueue(stream ? Reply::stream().event(body).event("[DONE]").end() : Reply::json(body));
+        UpstreamRequest request = AdapterHarness::request(stream);
+        request.path = path.toStdString();
+        const AdapterAnswer answer = harness.ask(std::move(request));
+        QVERIFY(!answer.atCall);
+        QCOMPARE(answer.later.has_value(), fails);
+        if (!fails) continue;
+        QCOMPARE(answer.later->code, stream ? "ended_early"s : "malformed_body"s);
+        QVERIFY2(answer.later->message.find("choices") != std::string::npos, answer.later->message.c_str());
+        QVERIFY(answer.later->kind == UpstreamFailure::Kind::protocol);
+        QCOMPARE(answer.later->headStatus, 200);
+    }
 }
 
 void TestOpenAiAdapter::streamThatIsNone() {
@@ -325,6 +363,46 @@ void TestOpenAiAdapter::streamThatIsNone() {
     const AdapterAnswer answer = harness.ask(true, Reply::json(body.toStdString()));
     QVERIFY(answer.atCall);
     QCOMPARE(QString::fromStdString(answer.atCall->code), code);
+}
+
+void TestOpenAiAdapter::whatCameInsteadIsShown_data() {
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<bool>("stream");
+    QTest::addColumn<QByteArray>("shown");
+    QTest::addColumn<bool>("hint");
+    const QByteArray html("text/html; charset=utf-8");
+    for (const bool stream : {false, true}) {
+        const auto row = [&](const char* name, const QByteArray& type, const QByteArray& body, const QByteArray& shown, bool hint) {
+            QTest::addRow("%s%s", name, stream ? ", streamed" : "") << type << body << stream << shown << hint;
+        };
+        row("a page", html, "<html>\r\n\t<title>Welcome</title>", "(content type text/html; charset=utf-8, beginning with <html> <title>Welcome</title>)", true);
+        row("a page that quotes our key", html, QByteArray("<p>") + AdapterHarness::kKey + "</p>", "beginning with <p>[redacted]</p>)", true);
+        row("a key where it is cut", html, "<" + QByteArray(150, 'a') + " " + AdapterHarness::kKey, "a [redacte…)", true);
+        row("control characters", html, "<a\x1b[2J\x7f\x9b\xc2\x9b>", "beginning with <a [2J \xEF\xBF\xBD >)", true);
+        row("no type", "", "<p>", "(no content type, beginning with <p>)", true);
+    }
+    QTest::newRow("nothing") << html << QByteArray() << false << QByteArray("(content type text/html; charset=utf-8, nothing in it)") << true;
+    QTest::newRow("half a JSON object") << QByteArray("application/json") << QByteArray("{\"choices\":[") << false << QByteArray("beginning with {\"choices\":[)") << false;
+    QTest::newRow("a whole answer, streamed") << QByteArray("application/json") << QByteArray(R"({"choices":[]})") << true << QByteArray(R"(beginning with {"choices":[]}))") << false;
+}
+
+void TestOpenAiAdapter::whatCameInsteadIsShown() {
+    QFETCH(QByteArray, type);
+    QFETCH(QByteArray, body);
+    QFETCH(bool, stream);
+    QFETCH(QByteArray, shown);
+    QFETCH(bool, hint);
+    QByteArray reply = "HTTP/1.1 200 OK\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n";
+    if (!type.isEmpty()) reply += "Content-Type: " + type + "\r\n";
+    AdapterHarness harness;
+    const AdapterAnswer answer = harness.ask(stream, Reply::raw((reply + "\r\n" + body).toStdString()).close());
+    const std::optional<UpstreamFailure>& failure = answer.atCall ? answer.atCall : answer.later;
+    QVERIFY(failure);
+    const QByteArray message = QByteArray::fromStdString(failure->message);
+    QVERIFY2(message.contains(shown), message.constData());
+    QCOMPARE(message.contains("Check base_url of [providers.local]"), hint);
+    QVERIFY(!message.contains("hunter2") && message.size() < 500);
 }
 
 void TestOpenAiAdapter::F39_identityIsAskedFor() {
@@ -446,7 +524,7 @@ void TestOpenAiAdapter::requestGoesOutByteForByte() {
 void TestOpenAiAdapter::staticHeadersAreSent() {
     AdapterHarness harness;
     harness.provider.staticHeaders = {{"X-Title", "Signalbox"}};
-    QVERIFY(!harness.ask(false, Reply::json("{}")).later);
+    QVERIFY(!harness.ask(false, Reply::json(R"({"choices":[]})")).later);
     QCOMPARE(harness.upstream.requests().at(0).header("x-title"), "Signalbox"s);
 }
 
@@ -492,7 +570,7 @@ void TestOpenAiAdapter::configurationErrors() {
 void TestOpenAiAdapter::keyMayBeMissingWhenNotRequired() {
     AdapterHarness harness;
     harness.environment.clear();
-    QVERIFY(!harness.ask(false, Reply::json("{}")).later);
+    QVERIFY(!harness.ask(false, Reply::json(R"({"choices":[]})")).later);
     QVERIFY(harness.upstream.requests().at(0).header("Authorization").empty());
 }
 

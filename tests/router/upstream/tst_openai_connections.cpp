@@ -81,9 +81,9 @@ void TestOpenAiConnections::connectionsAreReused() {
 
 void TestOpenAiConnections::unfinishedAnswersAreNotReused_data() {
     QTest::addColumn<QByteArray>("reply");
-    QTest::newRow("announced close") << QByteArray("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
-    QTest::newRow("more than announced") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200");
-    QTest::newRow("HTTP/1.0") << QByteArray("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+    QTest::newRow("announced close") << QByteArray("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 14\r\n\r\n{\"choices\":[]}");
+    QTest::newRow("more than announced") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{\"choices\":[]}HTTP/1.1 200");
+    QTest::newRow("HTTP/1.0") << QByteArray("HTTP/1.0 200 OK\r\nContent-Length: 14\r\n\r\n{\"choices\":[]}");
 }
 
 void TestOpenAiConnections::unfinishedAnswersAreNotReused() {

@@ -209,6 +209,9 @@ void TestOpenAiSockets::F19_limitsWhileReading() {
     QVERIFY(failure);
     QVERIFY(failure->kind == UpstreamFailure::Kind::timeout);
     QCOMPARE(QString::fromStdString(failure->code), code);
+    const std::string setting = idle ? "stream_idle_timeout_ms" : shortTotal ? "request_timeout_ms" : "first_byte_timeout_ms";
+    const std::string says = setting + " of [providers.local] in gateway.toml is " + (shortTotal ? "90" : "60");
+    QVERIFY2(failure->message.ends_with(says), failure->message.c_str());
     QVERIFY(elapsedSince(start) < 10s);
     // No slot leaks: the upstream sees the connection close.
     QTRY_COMPARE(harness.upstream.abandoned(), std::size_t{1});

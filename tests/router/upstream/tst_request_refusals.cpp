@@ -85,6 +85,20 @@ void TestRequestRefusals::onlyOpenAi_data() {
     message(R"({"role":"user","content":[{"type":"video_url"}]})", "/messages/0/content/0", "file");
     message(R"({"role":"user","content":[{"type":"hologram"}]})", "/messages/0/content/0/type", "part of this type");
     message(R"({"role":"assistant","content":[{"type":"image_url"}]})", "/messages/0/content/0/type", "part of this type");
+    const auto part = [&](const char* role, const char* said) {
+        const QByteArray parts = QByteArray(R"({"type":"text","text":"x"},)") + said;
+        message((R"({"tool_call_id":"a","content":[)" + parts + R"(],"role":")" + role + "\"}").constData(), "/messages/0/content/1/type",
+                "part of this type");
+    };
+    part("user", R"({"type":"document_url","document_url":"https://h/d.pdf"})");
+    part("user", R"({"type":"input_image","image_url":"https://h/a"})");
+    part("tool", R"({"type":"hologram"})");
+    for (const char* role : {"system", "developer", "assistant"}) part(role, R"({"type":"image_url","image_url":{"url":"https://h/a"}})");
+    for (const char* role : {"user", "assistant", "system", "tool"})
+        for (const char* images : {R"([{"type":"image_url","image_url":{"url":"https://h/a"}}])", R"(["AA=="])", R"("AA==")", "{}", "[null]"})
+            message((QByteArray(R"({"content":"x","tool_call_id":"a","images":)") + images + R"(,"role":")" + role + "\"}").constData(),
+                    "/messages/0/images", "images");
+    message(R"({"role":"assistant","images":["AA=="]})", "/messages/0/images", "images");
     message(R"({"role":"assistant","audio":{"id":"a"}})", "/messages/0/audio", "audio");
     message(R"({"role":"assistant","function_call":{"name":"f","arguments":"{}"}})", "/messages/0/function_call", "function_call");
     message(R"({"role":"function","name":"f","content":"x"})", "/messages/0", "functions");
@@ -110,8 +124,8 @@ void TestRequestRefusals::onlyAnthropic_data() {
     };
     set(R"("top_k":5)", "/top_k", "top_k");
     set(R"("thinking":{"type":"together"})", "/thinking", "thinking");
-    set(R"("mcp_servers":[{"type":"url"}])", "/mcp_servers", "upstream runs");
-    set(R"("container":"c")", "/container", "upstream runs");
+    set(R"("mcp_servers":[{"type":"url"}])", "/mcp_servers", "(mcp_servers)");
+    set(R"("container":"c")", "/container", "(container)");
     for (const char* edits : {R"({"edits":[]})", R"({"edits":[{"type":"clear_tool_uses_20250919"}]})", "3", "{}", R"({"edits":{"type":"clear_thinking_20251015"}})",
                               R"({"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]})", R"({"edits":["clear_thinking_20251015"]})", R"({"edits":null})",
                               R"({"edits":[{"type":"clear_thinking_20251015"}],"more":1})"})
@@ -134,6 +148,22 @@ void TestRequestRefusals::onlyAnthropic_data() {
     block(R"({"type":"server_tool_use"})", "/messages/0/content/0", "upstream runs");
     block(R"({"type":"web_search_tool_result"})", "/messages/0/content/0", "upstream runs");
     block(R"({"type":"hologram"})", "/messages/0/content/0/type", "block of this type");
+    block(R"({"type":"tool_use","id":"a","name":"t","input":{}})", "/messages/0/content/0/type", "block of this type");  // of a user
+    const auto inResult = [&](const char* said) {
+        block((QByteArray(R"({"content":[)") + said + R"(],"type":"tool_result","tool_use_id":"a"})").constData(),
+              "/messages/0/content/0/content/0/type", "block of this type");
+    };
+    inResult(R"({"type":"hologram"})");
+    inResult(R"({"type":"tool_use"})");
+    const auto ofAssistant = [](const char* said) {
+        QTest::newRow(said) << QByteArray(R"({"messages":[{"content":[)").append(said).append(R"(],"role":"assistant"}]})")
+                            << "/messages/0/content/0/type" << "block of this type";
+    };
+    ofAssistant(R"({"type":"image","source":{"type":"url","url":"https://h/a"}})");
+    ofAssistant(R"({"tool_use_id":"a","type":"tool_result"})");
+    ofAssistant(R"({"type":"hologram","of":"the assistant"})");
+    set(R"("system":[{"type":"image","source":{"type":"url","url":"https://h/a"}}])", "/system/0/type", "block of this type");
+    set(R"("system":[{"type":"hologram"}])", "/system/0/type", "block of this type");
     block(R"({"type":"text","text":"a","citations":[{"type":"char_location"}]})", "/messages/0/content/0/citations", "citations");
     block(R"({"type":"image","source":{"type":"base64","media_type":"image/g,f","data":""}})", "/messages/0/content/0/source/media_type", "no type of an image");
     block(R"({"type":"image","source":{"type":"file","file_id":"f"}})", "/messages/0/content/0/source", "file");

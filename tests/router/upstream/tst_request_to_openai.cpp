@@ -148,6 +148,13 @@ void TestRequestToOpenAi::tools_data() {
     tools("strict, but with an optional property",
           R"("tools":[{"name":"t","input_schema":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false},"strict":true}])",
           R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}}}])");
+    tools("examples of input",
+          R"("tools":[{"name":"t","description":"d","input_schema":{"type":"object","properties":{}},"input_examples":[{"a": 1e2},{}]},
+              {"name":"u","input_schema":{"type":"object","properties":{}},"input_examples":[{"b":"\"x\""}]},
+              {"name":"v","description":"d","input_schema":{"type":"object","properties":{}},"input_examples":[]}])",
+          R"("tools":[{"type":"function","function":{"name":"t","description":"d\n\nExamples of its input:\n{\"a\": 1e2}\n{}","parameters":{"type":"object","properties":{}}}},
+              {"type":"function","function":{"name":"u","description":"Examples of its input:\n{\"b\":\"\\\"x\\\"\"}","parameters":{"type":"object","properties":{}}}},
+              {"type":"function","function":{"name":"v","description":"d","parameters":{"type":"object","properties":{}}}}])");
     const auto choice = [&](const char* name, const char* said, const char* wanted) {
         tools(name, (QByteArray(R"("tools":[{"name":"t","input_schema":{"type":"object","properties":{}}}],"tool_choice":)") + said).constData(),
               (QByteArray(R"("tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{}}}}])") + wanted).constData());
