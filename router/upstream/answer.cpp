@@ -59,13 +59,15 @@ UpstreamFailure UpstreamAnswer::malformed(std::string code, std::string what) co
     return failure;
 }
 
+/// Of JSON nothing is quoted: it may hold what a model said, and that stands in no log.
 std::string UpstreamAnswer::insteadOfAnswer(std::string_view body) const {
     const Upstream& upstream = m_exchange->upstream();
     const std::string type = printableBeginning(m_head.contentType, upstream.secrets);
     const std::string beginning = printableBeginning(body, upstream.secrets);
-    std::string text = type.empty() ? " (no content type, " : " (content type " + type + ", ";
-    text += beginning.empty() ? "nothing in it)" : "beginning with " + beginning + ")";
-    if (!beginning.starts_with('{') && !upstream.section.empty()) text += ". Check base_url of " + upstream.section + " in gateway.toml";
+    const bool isJson = beginning.starts_with('{') || beginning.starts_with('[');
+    const std::string what = beginning.empty() ? "nothing in it" : isJson ? "a JSON text" : "beginning with " + beginning;
+    std::string text = (type.empty() ? " (no content type, " : " (content type " + type + ", ") + what + ")";
+    if (!isJson && !upstream.section.empty()) text += ". Check base_url of " + upstream.section + " in gateway.toml";
     return text;
 }
 

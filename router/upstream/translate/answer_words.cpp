@@ -123,7 +123,7 @@ std::string untoldIn(const OrderedJson& message) {
     if (const OrderedJson* parts = arrayIn(message, "content"))
         for (const OrderedJson& part : *parts) {
             const std::string_view type = textIn(part, "type");
-            if (!type.empty() && type != "text" && type != "thinking") return std::string(type);
+            if (!type.empty() && type != "text" && type != "thinking" && type != "refusal") return std::string(type);
         }
     return {};
 }

@@ -383,8 +383,8 @@ void TestOpenAiAdapter::whatCameInsteadIsShown_data() {
         row("no type", "", "<p>", "(no content type, beginning with <p>)", true);
     }
     QTest::newRow("nothing") << html << QByteArray() << false << QByteArray("(content type text/html; charset=utf-8, nothing in it)") << true;
-    QTest::newRow("half a JSON object") << QByteArray("application/json") << QByteArray("{\"choices\":[") << false << QByteArray("beginning with {\"choices\":[)") << false;
-    QTest::newRow("a whole answer, streamed") << QByteArray("application/json") << QByteArray(R"({"choices":[]})") << true << QByteArray(R"(beginning with {"choices":[]}))") << false;
+    QTest::newRow("half a JSON object") << QByteArray("application/json") << QByteArray("{\"choices\":[") << false << QByteArray("(content type application/json, a JSON text)") << false;
+    QTest::newRow("a whole answer, streamed") << QByteArray("application/json") << QByteArray(R"({"choices":[{"message":{"content":"for nobody else"}}]})") << true << QByteArray("(content type application/json, a JSON text)") << false;
 }
 
 void TestOpenAiAdapter::whatCameInsteadIsShown() {

@@ -86,7 +86,7 @@ void TryPanel::makeControls() {
     m_prompt->setFixedHeight(m_prompt->fontMetrics().lineSpacing() * 2 + 16);
     m_prompt->setToolTip(tr("Sent with Ctrl+Return, as an OpenAI client sends it to /v1/chat/completions; kept nowhere"));
     m_answer->setReadOnly(true);
-    m_answer->setPlaceholderText(tr("The answer stands here"));
+    m_answer->setPlaceholderText(tr("Answers appear here"));
     m_answer->setTabChangesFocus(true);
     m_answer->setProperty("data", true);
     m_answer->setMinimumHeight(m_answer->fontMetrics().lineSpacing() * 3 + 16);

@@ -72,6 +72,7 @@ ResultPanel::ResultPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kMargin);
     for (Section* section : {m_verdict, m_change, m_scores, m_why, m_profiles, m_recorded}) layout->addWidget(section);
+    layout->addStretch(1);  // while it still has the height of a longer answer
     connect(m_terms, &TermChart::rowChosen, this, [this](int row) {
         m_terms->setCurrent(row);
         Q_EMIT candidateChosen(row);

@@ -2,6 +2,7 @@
 #include "tests/support/page_harness.h"
 #include "tests/visual/contrast_probe.h"
 #include "ui/pages/simulator/path_view.h"
+#include "ui/pages/simulator/result_panel.h"
 #include "ui/pages/simulator/simulator_page.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/elided_label.h"
@@ -101,6 +102,21 @@ private Q_SLOTS:
         QVERIFY(bars.size() >= 2);
         for (const auto* bar : bars)
             if (bar->isVisible()) QTRY_VERIFY2(bar->height() >= bar->heightForWidth(bar->width()), QByteArray::number(bar->height()).constData());
+    }
+
+    /// The result takes what it needs: a model's router stands right below it.
+    void roomToSpareIsBelowTheResult() {
+        openDemo();
+        m_page->resize(1180, 1600);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        const auto* result = m_page->findChild<ResultPanel*>();
+        for (const QString& model : {QStringLiteral("gemma-4-26b"), QStringLiteral("auto"), QStringLiteral("assistant")}) {
+            answerAfter([&] { m_page->open({{QStringLiteral("model"), model}}); });
+            const auto needed = [result] { return result->hasHeightForWidth() ? result->heightForWidth(result->width()) : result->sizeHint().height(); };
+            QTRY_COMPARE(result->height(), needed());
+            QVERIFY(result->height() < 1000);
+        }
     }
 
     void aBodyIsReadAsTheGatewayReadsIt() {
