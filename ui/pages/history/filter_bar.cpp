@@ -74,6 +74,7 @@ void FilterBar::fillRules(QMenu* menu) {
 
 void FilterBar::fillMenu() {
     m_menu->clear();
+    for (QMenu* last : m_menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly)) last->deleteLater();  // of the last time
     if (m_table) {
         fillPresets(m_menu->addMenu(tr("Preset")));
         if (!m_table->rules.empty()) fillRules(m_menu->addMenu(tr("Rule")));

@@ -114,10 +114,10 @@ void HistoryPage::connectSources() {
             inspect(std::move(record));
         }
     });
-    // A click on the row that is chosen already brings its receipt back where it was closed.
+    // A click on the row that is chosen already brings its receipt back where it was closed, or gave way to another page's.
     connect(m_view, &TableView::clicked, this, [this](const QModelIndex& index) {
         const auto record = m_model->at(index.row());
-        if (record && m_selected == record->id && m_sheet != nullptr && !m_sheet->isVisible()) inspect(record);
+        if (record && m_selected == record->id && (m_sheet == nullptr || !m_sheet->isVisible())) inspect(record);
     });
     connect(m_view, &TableView::rowOpened, this, &HistoryPage::openReceipt);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -276,7 +276,7 @@ void HistoryPage::select(const DecisionId& id) {
     m_isSought = row < 0;
     if (row < 0) return askDecision(id);
     m_view->selectSourceRow(row);
-    if (m_sheet == nullptr || m_sheet->record()->id != id) inspect(m_model->at(row));  // it was the current row all along
+    if (m_sheet == nullptr || m_sheet->record()->id != id || !m_sheet->isVisible()) inspect(m_model->at(row));  // it was the current row all along
 }
 
 static bool saysTheSame(const evidence::DecisionRecord& a, const evidence::DecisionRecord& b) {
@@ -286,14 +286,15 @@ static bool saysTheSame(const evidence::DecisionRecord& a, const evidence::Decis
 void HistoryPage::reselect() {
     const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
     if (row < 0) return;
-    if (m_sheet == nullptr || m_sheet->record()->id != *m_selected) return m_view->selectSourceRow(row);  // it is still on its way
+    const bool isAtHand = m_sheet != nullptr && m_sheet->record()->id == *m_selected;  // else on its way, or another page's stands there
+    if (!isAtHand && m_isSought) return m_view->selectSourceRow(row);
     m_isMovingRows = true;
     m_view->setAutoScroll(false);
     m_view->selectionModel()->setCurrentIndex(m_model->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_view->setAutoScroll(true);
     m_isMovingRows = false;
     if (std::exchange(m_isSought, false)) m_view->scrollTo(m_view->currentIndex());
-    if (!saysTheSame(*m_sheet->record(), *m_model->at(row))) m_sheet->setRecord(m_model->at(row), m_context.document->workspace());
+    if (isAtHand && !saysTheSame(*m_sheet->record(), *m_model->at(row))) m_sheet->setRecord(m_model->at(row), m_context.document->workspace());
 }
 
 void HistoryPage::inspect(RecordPtr record, const QString& title) {
