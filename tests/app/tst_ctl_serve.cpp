@@ -228,7 +228,8 @@ void TestCtlServe::theDemosWeekIsAnnounced() {
     m_home->letOthersIn();
     Gateway gateway(*m_home, words("--demo --listen 127.0.0.1:0"));
     QVERIFY2(gateway.says("writing the demo's week into its journal"), gateway.log().constData());
-    QVERIFY2(!gateway.log().contains("wrote the demo's week"), gateway.log().constData());
+    const auto wrote = gateway.log().indexOf("wrote the demo's week");
+    QVERIFY2(wrote < 0 || wrote > gateway.log().indexOf("writing the demo's week"), gateway.log().constData());
 }
 
 // timeout(1) signals the process and then its group.

@@ -228,7 +228,7 @@ private Q_SLOTS:
         const auto shown = run("status --workspace ws");
         for (const char* line : {"badport:m  no usable base_url", "nourl:m  no usable base_url", "emptykey:m  no credential", "lab:amber-26b  ready"})
             QVERIFY2(shown.out.contains(line), shown.out.constData());
-        QVERIFY2(m_gateway->log().contains("OAI_KEY"), "it is told at the start, too");
+        QVERIFY2(m_gateway->says("OAI_KEY"), "it is told at the start, too");
     }
 
     void theTokenMayComeFromTheVariableThatTheConfigurationNames() {
