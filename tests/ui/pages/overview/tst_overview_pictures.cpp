@@ -5,8 +5,11 @@
 #include "ui/pages/overview/usual_figure.h"
 #include "ui/pages/page.h"
 #include "ui/theme/format.h"
+#include "ui/widgets/tone_label.h"
 
 #include <QTest>
+
+#include <algorithm>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -30,6 +33,12 @@ private Q_SLOTS:
         save(QStringLiteral("usual"));
         show(m_bad);
         save(QStringLiteral("worse"));
+        console().target->setEndpoints(notServing());
+        show(m_bad);
+        QTRY_VERIFY(shows(QStringLiteral("is cooling")));
+        console().settle();
+        save(QStringLiteral("not-serving"));
+        console().target->setEndpoints({});
         for (auto* figure : window().findChildren<UsualFigure*>())
             if (figure->topic() == UsualTopic::errors) Q_EMIT figure->opened();
         console().settle();
@@ -58,6 +67,24 @@ private:
                 if (week == 0 && bad && record.team == "support-bot" && !record.attempts.empty()) spoil(all->back(), random);
             }
         return all;
+    }
+    /// One that cools, one that is drained, and one without its key.
+    static std::vector<engine::EndpointHealth> notServing() {
+        std::vector<engine::EndpointHealth> out(3);
+        out[0].endpointId = "deepseek:deepseek-v4-flash";
+        out[0].circuit = "open";
+        out[0].cause = "rate_limited";
+        out[0].coolsFor = 29s;
+        out[1].endpointId = "lab_a:gemma-4-26b";
+        out[1].drained = true;
+        out[2].endpointId = "lab_b:qwen3.5-9b";
+        out[2].credentialReady = false;
+        out[2].lacks = "api_key_env";
+        return out;
+    }
+    [[nodiscard]] bool shows(const QString& words) const {
+        const auto labels = window().findChildren<ToneLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const ToneLabel* label) { return label->isVisible() && label->text().contains(words); });
     }
     static void spoil(evidence::DecisionRecord& record, FastRandom& random) {
         if (record.firstContentMs) record.firstContentMs = *record.firstContentMs * 3;
