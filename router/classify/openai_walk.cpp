@@ -56,7 +56,7 @@ void OpenAiWalk::visit(Key key, std::string_view name, Value value) {
         case Key::maxCompletionTokens: m_facts.maxCompletionTokens = integerIn(token); break;
         case Key::stream: m_facts.stream = token == "true"; break;
         case Key::parallelToolCalls: m_facts.parallelTools = token == "true"; break;
-        case Key::toolChoice: break;
+        case Key::toolChoice: return toolChoice(value);
         default:
             noteUnlessKnown(Dialect::openai, key, name, value);
             if (visitPeculiar(key, value)) return;
@@ -366,6 +366,15 @@ void OpenAiWalk::modalities(Value value) {
         if (!isString(item)) check(item, 2);
         else if (std::string_view(item.get_string()) != "text") add(Peculiarity::audio);
     }
+}
+
+/// Of those that are no word Anthropic knows one: a function by its name.
+void OpenAiWalk::toolChoice(Value value) {
+    const bool isOther = typeIs(value, 1, [this](std::string_view type) {
+        if (type == "custom") add(Peculiarity::customTools);
+        return type != "custom" && type != "function";
+    });
+    if (isOther) add(Peculiarity::otherFields, nameOf(Key::toolChoice));
 }
 
 /// `none` and `auto` ask for nothing.

@@ -140,6 +140,7 @@ private:
     void stopWord(Value value, unsigned depth);
     void functions(Value value);
     void functionCall(Value value);
+    void toolChoice(Value value);
 
     bool m_hasTurn = false;
 };

@@ -63,7 +63,9 @@ private:
                                              read->wishes, m_requestId, m_thread.shared.clock.steady()});
         if (answer.plan) {
             // A count asked of the provider spends its credential: beyond the caller's limit our estimate has to do.
-            const Target target = reachable(answer.plan->targets.front());
+            // Without a group those before the last lack their key.
+            const std::vector<policy::RouteTarget>& targets = answer.plan->targets;
+            const Target target = reachable(answer.plan->group ? targets.front() : targets.back());
             return target && limits.admit() ? Target() : target;
         }
         if (isAnswered(answer))

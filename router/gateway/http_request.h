@@ -43,6 +43,9 @@ struct HttpRequest {
     std::string_view anthropicVersion;
     std::string anthropicBeta; ///< all of them, joined by commas
     std::string_view requestId;
+    std::string_view traceParent; ///< W3C Trace Context; empty where it came twice, which nobody may go by
+    std::string traceState;       ///< all of them, joined by commas
+    bool repeatedTraceParent = false;
     std::optional<std::string_view> expectedLength, category, inputTokens, pin;
     TwoNameHeader routingProfile, sessionId;
     std::string_view contentEncoding;

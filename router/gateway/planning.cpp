@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/planning.h"
 
+#include "router/policy/carrying.h"
+#include "router/policy/permissions.h"
 #include "router/policy/smart/sizes.h"
+#include "router/policy/targets.h"
 
 #include <algorithm>
 
@@ -82,6 +85,37 @@ bool asksPool(const policy::RoutePlan& plan) {
                        [](const policy::RouteTarget& target) { return target.isPool(); });
 }
 
+/// The same that `resolve` asks of a target that is no group's.
+bool mayServe(const PlanQuestion& question, const policy::RoutePlan& plan, const policy::RouteTarget& target) {
+    const policy::PolicySnapshot& snapshot = *question.serving.snapshot;
+    policy::Permissions permissions(question.limits.principal());
+    permissions.addName(question.features.model);
+    if (!plan.steps.empty())
+        permissions.addName(snapshot.config->aliases.at(plan.steps.back()));
+    return !permissions.refusalOf(snapshot, target) && policy::uncarried(*snapshot.config, target, question.features).empty();
+}
+
+/// A name that several providers offer goes on to the next one that can be called where the first lacks its key or another
+/// setting, which only who made the adapters knows. The others stay in the plan: each is a refused attempt with its reason.
+/// An upstream that fails is no reason to ask another one.
+void passOverUncallable(const PlanQuestion& question, policy::RoutePlan& plan) {
+    const Serving& serving = question.serving;
+    if (serving.callableProviders->size() == serving.snapshot->config->providers.size())
+        return;
+    const bool isByName = plan.fallbackAllowed && !plan.group && plan.targets.size() == 1 && !plan.targets.front().isPool();
+    if (!isByName || serving.callableProviders->contains(plan.targets.front().providerId))
+        return;
+    for (policy::RouteTarget& other : policy::othersFor(*serving.snapshot, plan.targets.front())) {
+        if (!mayServe(question, plan, other))
+            continue;
+        const bool isCallable = serving.callableProviders->contains(other.providerId);
+        plan.targets.push_back(std::move(other));
+        if (isCallable)
+            return;
+    }
+    plan.targets.erase(plan.targets.begin() + 1, plan.targets.end()); // nobody can be called: the first says what it lacks
+}
+
 /// Only read when a router needs them: sizes and hashes cost more than a plan by the table.
 PoolInputs poolInputs(const PlanQuestion& question, const policy::RequestContext& context) {
     smart::Sizes sizes = context.sizes;
@@ -136,6 +170,8 @@ PlanAnswer askPolicy(const PlanQuestion& question) {
             return policy::resolve(snapshot, question.features, with, &refused);
         });
     answer.overBudget = signals.overBudget;
+    if (answer.plan)
+        passOverUncallable(question, *answer.plan);
     if (answer.plan && asksPool(*answer.plan))
         answer.pool = poolInputs(question, context);
     return answer;

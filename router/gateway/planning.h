@@ -33,7 +33,8 @@ struct PlanAnswer {
     bool degraded = false;                       ///< planning failed and was repeated without what is measured
 };
 
-/// Reads what planning needs, which is little unless a smart group is asked, and plans.
+/// Reads what planning needs, which is little unless a smart group is asked, and plans. Of several providers that offer a plain
+/// name those that cannot be called stand in the plan before the one that can.
 [[nodiscard]] PlanAnswer askPolicy(const PlanQuestion& question);
 
 /// Answers a question with the context it is given; `resolve`, but for tests that make it fail.

@@ -104,6 +104,12 @@ void takeRoutingHeader(HttpRequest& head, std::string_view lowerName, std::strin
         head.routingProfile.take(kProfileNames[1], value);
 }
 
+void takeTraceParent(HttpRequest& head, std::string_view value) {
+    const bool isFirst = head.traceParent.empty() && !head.repeatedTraceParent;
+    head.traceParent = isFirst ? value : std::string_view();
+    head.repeatedTraceParent = !isFirst;
+}
+
 /// A header that HTTP does not know.
 void takeOther(HttpRequest& head, std::string_view name, std::string_view value) {
     std::array<char, 64> room;
@@ -119,6 +125,10 @@ void takeOther(HttpRequest& head, std::string_view name, std::string_view value)
         head.anthropicVersion = value;
     else if (lower == "anthropic-beta")
         head.anthropicBeta.append(head.anthropicBeta.empty() ? "" : ",").append(value);
+    else if (lower == "traceparent")
+        takeTraceParent(head, value);
+    else if (lower == "tracestate")
+        head.traceState.append(head.traceState.empty() ? "" : ",").append(value);
     else if (lower == "x-signalbox-expected-length")
         head.expectedLength = value;
     else if (lower == "x-signalbox-category")

@@ -23,16 +23,22 @@ SpliceWish wishOf(const config::Provider* provider, const classify::RequestFeatu
     return wish;
 }
 
+/// Whoever looks at a trace finds the gateway's call under the client's own span, since we make none. What else clients may say
+/// of themselves (`baggage`, cookies, names of organizations) is not for an upstream: it stays here.
+void addTrace(const HttpRequest& head, std::vector<dispatch::Header>& out) {
+    if (head.traceParent.empty())
+        return;
+    out.push_back({"traceparent", std::string(head.traceParent)});
+    if (!head.traceState.empty())
+        out.push_back({"tracestate", head.traceState});
+}
+
 /// Version and betas belong to that API alone.
-std::vector<dispatch::Header> headersOf(const HttpRequest& head, const config::Provider* provider) {
-    std::vector<dispatch::Header> out;
-    if (provider == nullptr || provider->protocol != config::Protocol::anthropic)
-        return out;
+void addAnthropics(const HttpRequest& head, std::vector<dispatch::Header>& out) {
     if (!head.anthropicVersion.empty())
         out.push_back({"anthropic-version", std::string(head.anthropicVersion)});
     if (!head.anthropicBeta.empty())
         out.push_back({"anthropic-beta", head.anthropicBeta});
-    return out;
 }
 
 /// A client of that API reads the size of its context from the answer's beginning (F20), so tools count too. An upstream
@@ -59,8 +65,9 @@ dispatch::UpstreamRequest upstreamRequest(const SaidRequest& said, const config:
     out.model = target.model;
     out.stream = features.stream;
     out.dialect = features.dialect;
-    if (features.dialect == Dialect::anthropic)
-        out.headers = headersOf(said.head, provider);
+    if (features.dialect == Dialect::anthropic && provider != nullptr && provider->protocol == config::Protocol::anthropic)
+        addAnthropics(said.head, out.headers);
+    addTrace(said.head, out.headers);
     out.decisionId = said.decisionId;
     out.inputTokens = inputTokensOf(said, provider);
     return out;

@@ -31,9 +31,26 @@ std::string upstreamName(const config::PresetBinding& binding, const table::Pres
     return preset->servedModelName.value_or(preset->model);
 }
 
+bool listsExactly(const Provider& provider, std::string_view model) {
+    return provider.lists(model) || provider.defaultModel == model;
+}
+
 bool hasPrefixOf(const Provider& provider, std::string_view model) {
     return std::any_of(provider.modelPrefixes.begin(), provider.modelPrefixes.end(),
                        [&](const std::string& prefix) { return model.starts_with(prefix); });
+}
+
+bool passesAll(const Provider& provider, std::string_view) { return provider.passthroughUnknownModels; }
+
+/// By which of the three ways the provider came to serve a model that no preset stands for.
+using Offers = bool (*)(const Provider&, std::string_view);
+Offers wayTo(const Provider& chosen, std::string_view model) {
+    return listsExactly(chosen, model) ? listsExactly : hasPrefixOf(chosen, model) ? hasPrefixOf : passesAll;
+}
+
+bool isBound(const GatewayConfig& config, const std::string& presetKey) {
+    const config::PresetBinding* binding = config.findBinding(presetKey);
+    return binding != nullptr && (binding->pool || !binding->provider.empty());
 }
 
 }  // namespace
@@ -128,9 +145,9 @@ Result<RouteTarget> targetOfEndpoint(const EndpointName& name) {
 
 std::optional<Result<RouteTarget>> targetInInventory(const GatewayConfig& config, std::string_view model) {
     std::vector<const Provider*> providers = providersInOrder(config);
-    const auto lists = [&](const Provider* p) { return p->lists(model) || p->defaultModel == model; };
+    const auto lists = [&](const Provider* p) { return listsExactly(*p, model); };
     const auto prefixed = [&](const Provider* p) { return hasPrefixOf(*p, model); };
-    const auto passes = [&](const Provider* p) { return p->passthroughUnknownModels; };
+    const auto passes = [&](const Provider* p) { return passesAll(*p, model); };
     const Provider* uncallable = nullptr;
     const auto firstCallable = [&](auto matches) -> const Provider* {
         for (const Provider* provider : providers) {
@@ -150,6 +167,24 @@ std::optional<Result<RouteTarget>> targetInInventory(const GatewayConfig& config
     if (found != nullptr) return RouteTarget{found->id, std::string(model), std::nullopt};
     if (uncallable != nullptr) return notCallable(*uncallable, "model " + inQuotes(model));
     return std::nullopt;
+}
+
+std::vector<RouteTarget> othersFor(const PolicySnapshot& snapshot, const RouteTarget& target) {
+    std::vector<RouteTarget> others;
+    const GatewayConfig& config = *snapshot.config;
+    const Provider* chosen = config.findProvider(target.providerId);
+    if (chosen == nullptr || (target.presetKey && isBound(config, *target.presetKey))) return others;
+    const table::Preset* preset = target.presetKey ? snapshot.index.findPreset(*target.presetKey) : nullptr;
+    const Offers offers = wayTo(*chosen, target.model);
+    for (const Provider* provider : providersInOrder(config)) {
+        if (provider == chosen || !provider->isCallable()) continue;
+        if (preset != nullptr) {
+            if (auto name = listedName(*provider, *preset)) others.push_back({provider->id, std::move(*name), target.presetKey});
+        } else if (offers(*provider, target.model)) {
+            others.push_back({provider->id, target.model, std::nullopt});
+        }
+    }
+    return others;
 }
 
 }  // namespace signalbox::policy

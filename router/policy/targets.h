@@ -33,6 +33,11 @@ struct EndpointName {
 [[nodiscard]] std::optional<Result<RouteTarget>> targetInInventory(const config::GatewayConfig& config,
                                                                    std::string_view model);
 
+/// Who else offers what the target was chosen for, in the order in which providers are asked: of a preset that nothing binds
+/// whoever lists it, of a plain model name whoever offers it in the same way. Empty for what only one can be meant by, which are
+/// presets with a binding; of pins and explicit endpoints it must not be asked.
+[[nodiscard]] std::vector<RouteTarget> othersFor(const PolicySnapshot& snapshot, const RouteTarget& target);
+
 /// The pool of a model of `[models]`, whose router chooses the endpoint. Error: unavailable when none of its routes can
 /// be called.
 [[nodiscard]] Result<RouteTarget> targetOfPool(const config::GatewayConfig& config, const config::Model& model);

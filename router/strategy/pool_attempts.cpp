@@ -6,6 +6,7 @@
 #include "router/policy/phrases.h"
 #include "router/strategy/course.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace signalbox::strategy {
@@ -76,10 +77,25 @@ std::optional<UpstreamFailure> checkBinding(const dispatch::EndpointBinding& bin
 UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& why) {
     UpstreamFailure failure;
     failure.kind = UpstreamFailure::Kind::refused;
-    failure.code = "pool_unavailable";
+    failure.code = kPoolUnavailable;
     failure.message = "No endpoint of the pool " + poolId + " " + why;
     failure.retryAfter = std::chrono::seconds(5);
     return failure;
+}
+
+/// Each once: several members may be models of one provider.
+std::string whatProvidersLack(std::span<const Exclusion> members) {
+    constexpr std::size_t kMostSaid = 4;
+    std::vector<std::string_view> said;
+    std::string out;
+    for (const Exclusion& one : members) {
+        const std::string_view why = one.member->member.whyNotCallable;
+        if (one.why != kNotCallable || why.empty() || std::ranges::find(said, why) != said.end()) continue;
+        if (said.size() == kMostSaid) break;
+        said.push_back(why);
+        out.append(". ").append(why.substr(0, why.size() - (why.ends_with('.') ? 1 : 0)));
+    }
+    return out;
 }
 
 std::optional<UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members,
@@ -112,7 +128,7 @@ UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMem
     std::vector<Exclusion> exclusions;
     for (std::size_t i = 0; i < members.size(); ++i) exclusions.push_back({&members[i], excluded[i]});
     auto cut = cutByRequest(poolId, exclusions, needs);
-    return cut ? std::move(*cut) : nothingAvailable(poolId, "can take this request");
+    return cut ? std::move(*cut) : nothingAvailable(poolId, "can take this request" + whatProvidersLack(exclusions));
 }
 
 }  // namespace signalbox::strategy

@@ -27,6 +27,8 @@ tryInOrder(std::vector<const Member*> order, const dispatch::PoolCall& call, con
 [[nodiscard]] std::optional<dispatch::UpstreamFailure> checkBinding(const dispatch::EndpointBinding& binding,
                                                                     const Member& member);
 
+/// The code of the refusal below.
+inline constexpr std::string_view kPoolUnavailable = "pool_unavailable";
 /// Nothing of the pool can take the request: a refusal with Retry-After. `why` completes "No endpoint of the pool X …".
 [[nodiscard]] dispatch::UpstreamFailure nothingAvailable(const std::string& poolId, const std::string& why);
 
@@ -35,11 +37,13 @@ struct Exclusion {
     const PoolMember* member;
     std::string_view why;
 };
+/// What the providers of members lack that cannot be called, in sentences to go on with after another; empty where none is.
+[[nodiscard]] std::string whatProvidersLack(std::span<const Exclusion> members);
 /// The same when it is the request itself: each member that it may go to lacks something for it. A refusal for good (400)
 /// that names them, and the field of `needs` where a word stands for many; nullopt when anything else keeps one away.
 [[nodiscard]] std::optional<dispatch::UpstreamFailure> cutByRequest(const std::string& poolId, std::span<const Exclusion> members,
                                                                     const policy::smart::Needs& needs);
-/// Of a pool of which no member was asked; `excluded` has the reason of each.
+/// Of a pool of which no member was asked; `excluded` has the reason of each. Names what providers lack.
 [[nodiscard]] dispatch::UpstreamFailure nobodyCanTake(const std::string& poolId, std::span<const PoolMember> members,
                                                       std::span<const std::string> excluded,
                                                       const policy::smart::Needs& needs);

@@ -20,7 +20,7 @@ std::string exclusionOf(const PoolMember& member, const policy::smart::Needs& ne
     policy::smart::CapabilitySet missing = policy::smart::missing(needs, member.capabilities);
     missing.addUncarried(policy::uncarried(member.carrier, needs.dialect, needs.peculiarities, needs.stopSequences));
     if (!missing.empty()) return std::string(kLacking) + missing.words().front();
-    return member.member.adapter == nullptr ? "provider_not_callable" : "";
+    return std::string(member.member.adapter == nullptr ? kNotCallable : std::string_view());
 }
 
 std::string exclusionOf(const PoolMember& member, const dispatch::EndpointScope& scope, const dispatch::RequestRun& run) {

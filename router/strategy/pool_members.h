@@ -35,6 +35,8 @@ struct PoolMember {
 /// What the exclusion of a member begins with that lacks what the request needs; the word of what it lacks follows.
 inline constexpr std::string_view kLacking = "capability:";
 inline constexpr std::string_view kOutOfScope = "out_of_scope";
+/// Its provider has no adapter; `Member::whyNotCallable` says what it lacks.
+inline constexpr std::string_view kNotCallable = "provider_not_callable";
 
 /// What does not depend on the strategy: id, kind, billing, weight, resources.
 [[nodiscard]] dispatch::PoolMemberView viewOf(const PoolMember& member);

@@ -206,12 +206,13 @@ UpstreamFailure GreedyRouter::failureOf(const Way& way) const {
     });
     if (way.verdict.failed()) {
         UpstreamFailure known = way.verdict.failure();
+        if (known.code == kPoolUnavailable) known.message += whatProvidersLack(locals);
         if (!isFinalRefusal(known) || !mayComeBack) return known;
     }
     for (const LocalChoice::One& one : way.choice.all)
         if (one.judgement) return refusalOf(*m_servers[one.server], *one.judgement, way.run, m_clock.steady());
     auto cut = cutByRequest(m_grant.poolId, locals, way.run.needs);
-    return cut ? std::move(*cut) : nothingAvailable(m_grant.poolId, "can take this request");
+    return cut ? std::move(*cut) : nothingAvailable(m_grant.poolId, "can take this request" + whatProvidersLack(locals));
 }
 
 dispatch::asio::awaitable<AnswerResult> GreedyRouter::exactly(dispatch::PoolCall call, const dispatch::RequestRun& run) {

@@ -95,7 +95,7 @@ UpstreamFailure PoolRequest::failure(const Choice& last) {
     std::vector<strategy::Exclusion> exclusions;
     for (std::size_t i = 0; i < last.members.size(); ++i) exclusions.push_back({&m_pool->members()[i], last.members[i].excluded});
     if (auto cut = cutByRequest(m_pool->id(), exclusions, m_run.needs)) return std::move(*cut);
-    UpstreamFailure nobody = nothingAvailable(m_pool->id(), whyNobody(*m_pool, last));
+    UpstreamFailure nobody = nothingAvailable(m_pool->id(), whyNobody(*m_pool, last) + whatProvidersLack(exclusions));
     if (m_verdict.retryAfter()) nobody.retryAfter = m_verdict.retryAfter();
     return nobody;
 }

@@ -69,6 +69,7 @@ private:
         if (const OrderedJson* delta = objectIn(choice, "delta")) {
             text(contentText(*delta));
             if (m_untold.empty()) m_untold = untoldIn(*delta).substr(0, kMaxNameBytes);
+            m_reasoned = m_reasoned || tellsReasoning(*delta);
             const std::string_view refusal = textIn(*delta, "refusal");
             m_ending.refused = m_ending.refused || !refusal.empty();
             text(refusal);
@@ -126,6 +127,7 @@ private:
         const bool saidNothing = m_nextBlock == 0 && m_ending.reason.empty();
         if (!m_started || saidNothing) return tl::unexpected(endedEarly());
         if (m_nextBlock == 0 && !m_untold.empty()) return tl::unexpected(onlyUntold(m_untold));
+        if (m_nextBlock == 0 && m_reasoned && !mayEndUnsaid(m_ending)) return tl::unexpected(onlyReasoned());
         if (m_tools.hasNameless() && m_ending.reason != "length")
             return tl::unexpected(AnswerProblem{"malformed_tool_call", "sent a tool call without a name"});
         m_done = true;
@@ -152,6 +154,7 @@ private:
     std::string m_untold; ///< the first of what has no words here
     std::size_t m_nextBlock = 0;
     std::uint64_t m_textBytes = 0;
+    bool m_reasoned = false;
     bool m_started = false;
     bool m_done = false;
     std::optional<AnswerProblem> m_problem;

@@ -63,6 +63,7 @@ public:
         if (const OrderedJson* call = objectIn(m_message, "function_call")) tool(*call, call);
         if (m_problem) return tl::unexpected(std::move(*m_problem));
         if (const std::string untold = untoldIn(m_message); m_blocks.empty() && !untold.empty()) return tl::unexpected(onlyUntold(untold));
+        if (m_blocks.empty() && !mayEndUnsaid(m_ending) && tellsReasoning(m_message)) return tl::unexpected(onlyReasoned());
         return std::move(m_blocks);
     }
 

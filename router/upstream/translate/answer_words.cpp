@@ -128,6 +128,15 @@ std::string untoldIn(const OrderedJson& message) {
     return {};
 }
 
+bool tellsReasoning(const OrderedJson& message) {
+    if (!textIn(message, "reasoning_content").empty() || !textIn(message, "reasoning").empty()) return true;
+    const OrderedJson* parts = arrayIn(message, "content");
+    return parts != nullptr && std::any_of(parts->begin(), parts->end(), [](const OrderedJson& part) {
+               const OrderedJson* thought = textIn(part, "type") == "thinking" ? memberIn(part, "thinking") : nullptr;
+               return thought != nullptr && !thought->empty();
+           });
+}
+
 bool isUntold(std::string_view blockType) {
     return blockType != "text" && blockType != "thinking" && blockType != "redacted_thinking" && blockType != "tool_use";
 }
@@ -136,6 +145,11 @@ AnswerProblem onlyUntold(std::string_view what) {
     constexpr std::size_t kMaxShownType = 64;
     return {"untranslatable_answer", "answered with nothing but what the client's protocol has no words for (" +
                                          elided(what.empty() ? "a block without a type" : what, kMaxShownType) + ")"};
+}
+
+AnswerProblem onlyReasoned() {
+    return {"untranslatable_answer",
+            "answered with nothing but reasoning (reasoning_content), which a client of the other protocol is not told"};
 }
 
 }  // namespace signalbox::upstream::translate

@@ -76,4 +76,13 @@ inline constexpr std::size_t kMaxNameBytes = 1024;
 /// successful one (F4).
 [[nodiscard]] AnswerProblem onlyUntold(std::string_view what);
 
+/// Whether an OpenAI message, or a piece of one, tells what the model thought. Anthropic's clients are told none of it.
+[[nodiscard]] bool tellsReasoning(const OrderedJson& message);
+/// An answer of nothing else that was not cut off by a limit: it is finished, and would be an empty success (F4).
+[[nodiscard]] AnswerProblem onlyReasoned();
+/// By that limit or by a filter an answer may well end before it begins; the reason says so.
+[[nodiscard]] inline bool mayEndUnsaid(const Ending& ending) {
+    return ending.reason == "length" || ending.reason == "content_filter" || ending.refused;
+}
+
 }  // namespace signalbox::upstream::translate

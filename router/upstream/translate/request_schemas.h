@@ -11,8 +11,14 @@ namespace signalbox::upstream::translate {
 /// The same for OpenAI, which wants `properties` to be there, too, even if there are none.
 [[nodiscard]] OrderedJson parametersSchema(const Value& schema);
 
-/// Whether OpenAI takes it as `strict`: made of the words that it knows there, every object closed and each of its
-/// properties required. It refuses a request that says so of another one.
+/// Whether OpenAI takes it as `strict`, once `strictSchema` has closed its objects: made of the words that it knows there, and
+/// each property of an object required. It refuses a request that says so of another one.
 [[nodiscard]] bool canBeStrict(const Value& schema);
+
+/// The bytes of one that can be, every object closed that names its properties and says nothing of others: what fits it fits the
+/// client's own.
+[[nodiscard]] OrderedJson strictSchema(const Value& schema);
+/// The same for a tool, with `properties`.
+[[nodiscard]] OrderedJson strictParametersSchema(const Value& schema);
 
 }  // namespace signalbox::upstream::translate

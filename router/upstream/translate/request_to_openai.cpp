@@ -87,7 +87,8 @@ OrderedJson openAiFormat(const Value& format) {
     if (type.text() != "json_schema") type.refuse("is no format of an answer", "Use \"json_schema\".");
     const Value schema = format.required("schema").asObject();
     const bool isStrict = canBeStrict(schema);
-    return {{"type", "json_schema"}, {"json_schema", {{"name", kFormatName}, {"schema", verbatim(schema)}, {"strict", isStrict}}}};
+    OrderedJson told = isStrict ? strictSchema(schema) : verbatim(schema);
+    return {{"type", "json_schema"}, {"json_schema", {{"name", kFormatName}, {"schema", std::move(told)}, {"strict", isStrict}}}};
 }
 
 void carryEffortWord(const Value& effort, OrderedJson& out) {

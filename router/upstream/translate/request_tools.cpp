@@ -25,8 +25,7 @@ OrderedJson anthropicChoice(const Value& choice) {
     const std::string& kind = choice.required("type").text();
     if (kind == "function") return {{"type", "tool"}, {"name", sameText(choice.required("function").required("name"))}};
     if (kind == "custom") choice.peculiar(Peculiarity::customTools);
-    choice.refuse("the upstream's protocol has no words for a choice of this type (tool_choice)",
-                  "Offer only the tools that may be called, and use \"auto\" or \"required\".");
+    choice.hasNoWords("tool_choice of this type");
 }
 
 OrderedJson anthropicTool(const Value& tool) {
@@ -75,8 +74,10 @@ OrderedJson openAiTool(const Value& tool) {
     OrderedJson function{{"name", toolName(tool.required("name"))}};
     if (OrderedJson description = openAiDescription(tool); !description.is_null()) function["description"] = std::move(description);
     const Value schema = tool.required("input_schema");
-    function["parameters"] = parametersSchema(schema);
-    if (const auto strict = tool.member("strict"); strict && strict->flag() && canBeStrict(schema)) function["strict"] = true;
+    const auto strict = tool.member("strict");
+    const bool isStrict = strict && strict->flag() && canBeStrict(schema);
+    function["parameters"] = isStrict ? strictParametersSchema(schema) : parametersSchema(schema);
+    if (isStrict) function["strict"] = true;
     return {{"type", "function"}, {"function", std::move(function)}};
 }
 

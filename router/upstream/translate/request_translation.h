@@ -31,7 +31,7 @@ struct OpenAiWish {
 /// arguments keep their bytes. Errors are badInput, `where` being a JSON pointer into the body (empty: the body itself):
 /// not JSON, a value of the wrong type, a tool call without its name, … and every field that the other protocol has
 /// no words for (`classify::Peculiarity`), which the message then names. Nothing is lost silently; README.md of
-/// `router` lists what is left out on purpose since it says nothing about the answer.
+/// `router/upstream` lists what becomes of each field, and what is left out on purpose.
 [[nodiscard]] Result<std::string> anthropicRequest(std::string_view openAiChatBody, const AnthropicWish& wish);
 [[nodiscard]] Result<std::string> openAiRequest(std::string_view anthropicBody, const OpenAiWish& wish);
 

@@ -146,6 +146,10 @@ void TestClassifyPeculiarities::peculiaritiesOfChats_data() {
     chat("functions", R"("functions":[{"name":"f"}],"function_call":"auto")", "legacy_functions");
     chat("a forced function", R"("function_call":{"name":"f"})", "legacy_functions");
     chat("a custom tool", R"("tools":[{"type":"custom","custom":{"name":"n"}}])", "custom_tools");
+    chat("a choice of a function", R"("tool_choice":{"type":"function","function":{"name":"n","type":"custom"}})", "");
+    chat("a choice of a custom tool", R"("tool_choice":{"custom":{"name":"n"},"type":"custom"})", "custom_tools");
+    chat("a choice among some tools", R"("tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto"}})", "other_fields");
+    chat("a choice that is none", R"("tool_choice":[{"type":"custom"}])", "");
     chat("guided decoding", R"("guided_json":{})", "grammar");
     chat("a format of an engine", R"("response_format":{"type":"structural_tag"})", "grammar");
     chat("web search", R"("web_search_options":{})", "web_search");
@@ -262,6 +266,7 @@ void TestClassifyPeculiarities::fieldsAreNamed_data() {
     row("words", messagesWith(R"("a field of mine":1)"), true, "other_fields", "");
     row("longer than any field", messagesWith("\"" + std::string(4000, 'x') + "\":1"), true, "other_fields", "");
     row("of a chat", R"({"model":"m","messages":[],"repetition_penalty":1.1})", false, "other_fields", "repetition_penalty");
+    row("a choice of tools", R"({"model":"m","messages":[],"tool_choice":{"type":"allowed_tools"}})", false, "other_fields", "tool_choice");
     row("a grammar", R"({"model":"m","messages":[],"guided_regex":"a+"})", false, "grammar", "guided_regex");
     row("a format of an engine", R"({"model":"m","messages":[],"response_format":{"type":"regex"}})", false, "grammar",
         "response_format");

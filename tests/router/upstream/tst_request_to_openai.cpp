@@ -37,6 +37,8 @@ private Q_SLOTS:
     void settings() { compare(); }
     void strictSchemas_data();
     void strictSchemas();
+    void openSchemasAreClosedForStrict_data();
+    void openSchemasAreClosedForStrict();
     void F33_privateFieldsStay_data();
     void F33_privateFieldsStay() { compare(); }
     void F30_tokensFieldOfTheProvider_data();
@@ -208,7 +210,9 @@ void TestRequestToOpenAi::strictSchemas_data() {
     const auto schema = [](const char* name, const char* json, bool strict) { QTest::newRow(name) << QByteArray(json) << strict; };
     schema("closed", R"({"type":"object","properties":{"a":{"type":"string","enum":["x"]},"b":{"type":["string","null"]}},"required":["b","a"],"additionalProperties":false})", true);
     schema("nothing in it", R"({"type":"object","additionalProperties":false})", true);
-    schema("open", R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})", false);
+    schema("a map", R"({"type":"object"})", false);
+    schema("a map inside", R"({"type":"object","properties":{"a":{"type":"object"}},"required":["a"]})", false);
+    schema("open, with an optional property", R"({"type":"object","properties":{"a":{"type":"null"}}})", false);
     schema("open by word", R"({"type":"object","properties":{},"additionalProperties":true})", false);
     schema("further properties of a kind", R"({"type":"object","additionalProperties":{"type":"string"}})", false);
     schema("an optional property", R"({"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"}},"required":["a"],"additionalProperties":false})", false);
@@ -252,6 +256,44 @@ void TestRequestToOpenAi::strictSchemas() {
     const auto tool = translated(R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + schema + "}]}");
     QVERIFY2(tool, tool ? "" : tool.error().text().c_str());
     QCOMPARE(nlohmann::json::parse(*tool)["tools"][0]["function"].contains("strict"), strict);
+}
+
+void TestRequestToOpenAi::openSchemasAreClosedForStrict_data() {
+    translationColumns();
+    row("at the top", R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})",
+        R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"],"additionalProperties":false})");
+    row("nothing in it", R"({ "type":"object", "properties":{} })", R"({ "type":"object", "properties":{} ,"additionalProperties":false})");
+    row("inside, in lists, in choices and in definitions",
+        R"({"type":"object","$defs":{"d":{"properties":{},"type":"object"}},"properties":{"a":{"type":["object","null"],"properties":{}},)"
+        R"("b":{"type":"array","items":{"type":"object","properties":{"x":{"$ref":"#/$defs/d"}},"required":["x"]}},)"
+        R"("c":{"anyOf":[{"type":"null"},{"type":"object","properties":{}}]}},"required":["a","b","c"]})",
+        R"({"type":"object","$defs":{"d":{"properties":{},"type":"object","additionalProperties":false}},"properties":{"a":{"type":["object","null"],"properties":{},"additionalProperties":false},)"
+        R"("b":{"type":"array","items":{"type":"object","properties":{"x":{"$ref":"#/$defs/d"}},"required":["x"],"additionalProperties":false}},)"
+        R"("c":{"anyOf":[{"type":"null"},{"type":"object","properties":{},"additionalProperties":false}]}},"required":["a","b","c"],"additionalProperties":false})");
+    row("what stands in an enum is no schema", R"({"type":"object","properties":{"a":{"enum":[{"type":"object","properties":{}}],"type":"object","additionalProperties":false}},"required":["a"]})",
+        R"({"type":"object","properties":{"a":{"enum":[{"type":"object","properties":{}}],"type":"object","additionalProperties":false}},"required":["a"],"additionalProperties":false})");
+    row("numbers keep their digits", R"({"type":"object","properties":{"a":{"type":"number","maximum":1.50e2}},"required":["a"]})",
+        R"({"type":"object","properties":{"a":{"type":"number","maximum":1.50e2}},"required":["a"],"additionalProperties":false})");
+}
+
+/// A model that may add nothing writes what the client's own schema allows, and Anthropic asks for closed objects as well. Byte by
+/// byte, but for what is added.
+void TestRequestToOpenAi::openSchemasAreClosedForStrict() {
+    QFETCH(QByteArray, body);
+    QFETCH(QByteArray, wanted);
+    const auto tool = translated(R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + body + "}]}");
+    QVERIFY2(tool, tool ? "" : tool.error().text().c_str());
+    QVERIFY(nlohmann::json::parse(*tool)["tools"][0]["function"]["strict"] == true);
+    const auto format = translated(R"({"messages":[{"role":"user","content":"q"}],"output_config":{"format":{"type":"json_schema","schema":)" + body + "}}}");
+    QVERIFY2(format, format ? "" : format.error().text().c_str());
+    QVERIFY(nlohmann::json::parse(*format)["response_format"]["json_schema"]["strict"] == true);
+    const std::string asked = R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + body.toStdString() + "}]}";
+    const auto bytes = upstream::openAiRequest(asked, {"up"});  // as it is sent, not read again
+    QVERIFY2(bytes && bytes->find("\"parameters\":" + wanted.toStdString()) != std::string::npos, bytes ? bytes->c_str() : "");
+    QVERIFY(nlohmann::json::parse(*format)["response_format"]["json_schema"]["schema"] == nlohmann::json::parse(wanted.toStdString()));
+    // Without strict nothing is promised, and nothing is changed.
+    const auto loose = translated(R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","input_schema":)" + body + "}]}");
+    QVERIFY(nlohmann::json::parse(*loose)["tools"][0]["function"]["parameters"] == nlohmann::json::parse(body.toStdString()));
 }
 
 void TestRequestToOpenAi::F33_privateFieldsStay_data() {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// A plain name that several providers offer: whoever lacks its key is passed over, with the reason in the record. An upstream that
+// fails is not: without a group or a pool nobody said that another one is as good.
+#include "tests/router/gateway/gateway_fixture.h"
+
+#include <QTest>
+
+using namespace signalbox;
+using namespace signalbox::test;
+using evidence::AttemptOutcome;
+
+namespace {
+
+const std::string kLacking = "The environment variable UP_KEY is not set or empty";
+
+/// `up` comes first in the file and lists `shared`; `third` and `fourth` come last and list it, too.
+FixtureOptions options(const std::string& more = {}) {
+    FixtureOptions out;
+    out.models = {"shared"};
+    out.providerLines = "passthrough_unknown_models = true\n";
+    for (const char* id : {"third", "fourth"})
+        out.more += std::string("[providers.") + id + "]\nbase_url = \"http://127.0.0.1:9/v1\"\npassthrough_unknown_models = true\n" +
+                    "models = [\"shared\", \"model-b\", \"model-a\"]\n";
+    out.more += more;
+    return out;
+}
+
+/// The gateway of these options, and fakes for the providers that can be called.
+struct Scene {
+    explicit Scene(const std::vector<std::string>& callable, FixtureOptions with = options(), bool withoutBinding = false)
+        : gateway(with) {
+        auto snapshot = fixtureSnapshot(with);
+        if (withoutBinding) {
+            auto config = std::make_shared<config::GatewayConfig>(*snapshot->config);
+            std::erase_if(config->presetBindings, [](const config::PresetBinding& one) { return one.presetKey == "b-k1"; });
+            snapshot = policy::makeSnapshot(snapshot->table, snapshot->tableSha256, config);
+        }
+        const auto environment = [](const std::string& name) {
+            return name == "BATCH_TOKEN" ? std::optional<std::string>("batch-token-0123456789") : std::nullopt;
+        };
+        auto access = gateway::AccessPolicy::make(*snapshot->config, environment, kToken);
+        const std::shared_ptr<capacity::ProcessState> process(std::shared_ptr<void>(), &gateway.process());
+        gateway::ServingParts parts{snapshot, std::move(*access), process, {}, {}};
+        for (const config::Provider& provider : snapshot->config->providers) parts.notCallable[provider.id] = kLacking;
+        for (const std::string& id : callable) {
+            parts.notCallable.erase(id);
+            fakes[id] = std::make_shared<FakeAdapter>(id);
+            parts.adapters[id] = fakes[id];
+        }
+        static const SystemClock clock;
+        applied = gateway.server().apply(gateway::makeServing(std::move(parts), clock).value()).has_value();
+    }
+
+    std::optional<RawResponse> ask(const std::string& model, const std::string& more = {}) const {
+        return gateway.post(R"({"model":")" + model + R"(","messages":[{"role":"user","content":"q"}])" + more + "}");
+    }
+    /// `up:shared provider_not_callable; third:shared served`
+    std::string story() const {
+        std::string out;
+        const evidence::DecisionRecord record = gateway.records().back();
+        for (const evidence::Attempt& attempt : record.attempts)
+            out += (out.empty() ? "" : "; ") + attempt.endpointId + " " + (attempt.reason.empty() ? "served" : attempt.reason);
+        return out;
+    }
+
+    GatewayFixture gateway;
+    std::map<std::string, std::shared_ptr<FakeAdapter>> fakes;
+    bool applied = false;
+};
+
+} // namespace
+
+class GatewayOffersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whoLacksItsKeyIsPassedOver();
+    void severalAreInOrder();
+    void otherWaysToAName_data();
+    void otherWaysToAName();
+    void presetWithoutABinding();
+    void whatOnlyOneCanBeMeantBy_data();
+    void whatOnlyOneCanBeMeantBy();
+    void whoeverIsLeftMustBeAllowed();
+    void whoeverIsLeftMustCarryIt();
+    void whoeverIsLeftCountsTokens();
+    void nobodyIsLeft();
+    void failureIsNoReason();
+};
+
+void GatewayOffersTest::whoLacksItsKeyIsPassedOver() {
+    Scene scene({"other", "third", "fourth"});
+    QVERIFY(scene.applied);
+    const auto response = scene.ask("shared");
+    QCOMPARE(response->status, 200);
+    QCOMPARE(response->header("x-signalbox-route"), std::string("third:shared"));
+    QCOMPARE(scene.story(), std::string("up:shared provider_not_callable; third:shared served"));
+    const evidence::DecisionRecord record = scene.gateway.records().back();
+    QCOMPARE(record.resolvedBy, std::string("inventory"));
+    QCOMPARE(record.endpointId, std::string("third:shared"));
+    QVERIFY(record.attempts.front().outcome == AttemptOutcome::refused);
+    QVERIFY(scene.gateway.upstream().requests().empty());
+}
+
+void GatewayOffersTest::severalAreInOrder() {
+    Scene scene({"fourth"});
+    QCOMPARE(scene.ask("shared")->header("x-signalbox-route"), std::string("fourth:shared"));
+    QCOMPARE(scene.story(), std::string("up:shared provider_not_callable; third:shared provider_not_callable; fourth:shared served"));
+}
+
+void GatewayOffersTest::otherWaysToAName_data() {
+    QTest::addColumn<QString>("more");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("route");
+    QTest::newRow("an alias of a plain name")
+        << QStringLiteral("[aliases]\nnick = \"shared\"\n") << QStringLiteral("nick") << QStringLiteral("third:shared");
+    QTest::newRow("a name that nobody lists") << QString() << QStringLiteral("unheard-of") << QStringLiteral("third:unheard-of");
+}
+
+void GatewayOffersTest::otherWaysToAName() {
+    QFETCH(const QString, more);
+    QFETCH(const QString, model);
+    QFETCH(const QString, route);
+    Scene scene({"third"}, options(more.toStdString()));
+    QCOMPARE(scene.ask(model.toStdString())->header("x-signalbox-route"), route.toStdString());
+}
+
+void GatewayOffersTest::presetWithoutABinding() {
+    Scene scene({"third"}, options(), true);
+    const auto response = scene.ask("b-k1");
+    QCOMPARE(response->header("x-signalbox-route"), std::string("third:model-b"));
+    QCOMPARE(response->header("x-signalbox-preset"), std::string("b-k1"));
+    QCOMPARE(scene.gateway.records().back().presetKey, std::optional<std::string>("b-k1"));
+}
+
+void GatewayOffersTest::whatOnlyOneCanBeMeantBy_data() {
+    QTest::addColumn<QString>("more");
+    QTest::addColumn<QString>("model");
+    QTest::newRow("an endpoint by its name") << QString() << QStringLiteral("up:shared");
+    QTest::newRow("an alias of an endpoint") << QStringLiteral("[aliases]\nnick = \"up:shared\"\n") << QStringLiteral("nick");
+    QTest::newRow("a preset with a binding") << QString() << QStringLiteral("a-k1");
+}
+
+void GatewayOffersTest::whatOnlyOneCanBeMeantBy() {
+    QFETCH(const QString, more);
+    QFETCH(const QString, model);
+    Scene scene({"third", "fourth"}, options(more.toStdString()));
+    const auto response = scene.ask(model.toStdString());
+    QCOMPARE(response->status, 503);
+    QVERIFY2(response->body.find("UP_KEY") != std::string::npos, response->body.c_str());
+    QCOMPARE(scene.gateway.records().back().attempts.size(), std::size_t{1});
+    QVERIFY(scene.fakes["third"]->requests().empty());
+}
+
+void GatewayOffersTest::whoeverIsLeftMustBeAllowed() {
+    const std::string principal = "[principals.batch]\ntoken_env = \"BATCH_TOKEN\"\nallowed_providers = [\"up\", \"fourth\"]\n";
+    Scene scene({"third", "fourth"}, options(principal));
+    const auto response = fetch(scene.gateway.port(), {"POST", "/v1/chat/completions", {"Authorization: Bearer batch-token-0123456789"},
+                                                       R"({"model":"shared","messages":[{"role":"user","content":"q"}]})"});
+    QCOMPARE(response->status, 200);
+    QCOMPARE(scene.story(), std::string("up:shared provider_not_callable; fourth:shared served"));
+    QVERIFY(scene.fakes["third"]->requests().empty());
+}
+
+void GatewayOffersTest::whoeverIsLeftMustCarryIt() {
+    FixtureOptions with = options();
+    with.more.insert(with.more.find("passthrough"), "protocol = \"anthropic\"\n");
+    Scene scene({"third", "fourth"}, with);
+    QCOMPARE(scene.ask("shared", R"(,"seed":7)")->header("x-signalbox-route"), std::string("fourth:shared"));
+    QCOMPARE(scene.ask("shared")->header("x-signalbox-route"), std::string("third:shared"));
+}
+
+void GatewayOffersTest::whoeverIsLeftCountsTokens() {
+    FixtureOptions with = options();
+    with.more.insert(with.more.find("passthrough"), "protocol = \"anthropic\"\n");
+    Scene scene({"third"}, with);
+    scene.fakes["third"]->setScript([](const dispatch::UpstreamRequest&) { return FakeReply::whole(R"({"input_tokens":77})"); });
+    const std::string body = R"({"model":"shared","messages":[{"role":"user","content":"q"}]})";
+    const auto response = scene.gateway.post(body, {}, "/v1/messages/count_tokens");
+    QCOMPARE(response->body, std::string(R"({"input_tokens":77})"));
+}
+
+void GatewayOffersTest::nobodyIsLeft() {
+    Scene scene({"other"});
+    const auto response = scene.ask("shared");
+    QCOMPARE(response->status, 503);
+    QVERIFY2(response->body.find("UP_KEY") != std::string::npos, response->body.c_str());
+    QVERIFY(!response->header("retry-after").empty());
+    QCOMPARE(scene.story(), std::string("up:shared provider_not_callable"));
+}
+
+void GatewayOffersTest::failureIsNoReason() {
+    Scene scene({"up", "third"});
+    scene.fakes["up"]->setScript([](const dispatch::UpstreamRequest&) {
+        FakeReply reply;
+        reply.failure = upstreamStatus(500);
+        return reply;
+    });
+    QCOMPARE(scene.ask("shared")->status, 500);
+    QCOMPARE(scene.gateway.records().back().attempts.size(), std::size_t{1});
+    QVERIFY(scene.fakes["third"]->requests().empty());
+}
+
+QTEST_APPLESS_MAIN(GatewayOffersTest)
+#include "tst_gateway_offers.moc"
