@@ -37,7 +37,8 @@ void addServe(Registration& to) {
     auto options = to.verb<ServeOptions>(command, runServe);
     auto* workspace = addWorkspace(command, options->workspace);
     command->add_flag("--demo", options->demo, "serve the demo workspace, installed on first use")->excludes(workspace);
-    command->add_option("--listen", options->listen, "ADDRESS:PORT instead of the configured one; port 0: any free one");
+    command->add_option("--listen", options->listen, "ADDRESS:PORT instead of the configured one; port 0: any free one. There, /livez says "
+                        "that the process answers and /readyz that it takes requests (503 while it drains), whatever the upstreams do");
     command->add_flag("--require-signature", options->requireSignature,
                       "serve only a table and a gateway.toml that are signed by a trusted key");
     command->add_option("--trusted-key", options->trustedKeys, "minisign public key file; may be repeated")
@@ -146,6 +147,8 @@ void addHistory(Registration& to) {
     command->add_flag("--gap", options->gap, "only hits of declared gaps")->excludes(coverage);
     command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled");
     command->add_option("--attempted", options->attempted, "only where an attempt went to this endpoint, whatever came of it");
+    command->add_option("--team", options->team, "only requests of this team's principals");
+    command->add_option("--model", options->model, "only what asked for this model");
     addGroupFilters(command, *options);
     auto* events = command->add_flag("--events", options->events, "what happened to the gateways instead: applies, modes, circuits, notes");
     command->add_option("--kind", options->kinds, "only these events, e.g. apply,kill_switch,circuit_opened")->needs(events);
@@ -154,7 +157,7 @@ void addHistory(Registration& to) {
     command->add_option("--after", options->after, "go on after this key, as printed at the end of a page");
     addJson(command, options->json, "print one JSON record a line");
     // Of decisions only: an event has none of these, and to leave them unheard would answer another question.
-    for (const char* name : {"--id", "--preset", "--rule", "--family", "--coverage", "--gap", "--outcome", "--attempted", "--group", "--profile", "--mode",
+    for (const char* name : {"--id", "--preset", "--rule", "--family", "--coverage", "--gap", "--outcome", "--attempted", "--team", "--model", "--group", "--profile", "--mode",
                              "--selected", "--recommended", "--deciding-term", "--disagreement", "--margin", "--all"})
         events->excludes(command->get_option(name));
 }

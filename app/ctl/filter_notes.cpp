@@ -3,7 +3,9 @@
 
 #include "app/shared/paths.h"
 #include "router/base/text.h"
+#include "router/policy/names.h"
 #include "router/policy/targets.h"
+#include "router/policy/workspace.h"
 #include "router/table/read.h"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ using Names = std::vector<std::string>;
 /// What a policy calls by name. A list that could not be read is none, of which nothing is said.
 struct PolicyNames {
     std::shared_ptr<const config::GatewayConfig> config;
-    std::optional<Names> endpoints, groups, presets;
+    std::optional<Names> endpoints, groups, presets, teams;
 };
 
 Names endpointsNamedBy(const config::GatewayConfig& config, const std::vector<table::Preset>& presets) {
@@ -50,6 +52,9 @@ PolicyNames namesInFiles(const std::filesystem::path& workspace, const Clock& cl
         out.endpoints = endpointsNamedBy(*loaded->config, presets);
         out.groups.emplace();
         for (const auto& group : loaded->config->routing.groups) out.groups->push_back(group.id);
+        out.teams.emplace();
+        for (const auto& principal : loaded->config->principals)
+            if (!principal.team.empty()) out.teams->push_back(principal.team);
         out.config = loaded->config;
     }
     return out;
@@ -69,6 +74,19 @@ bool noteUnknown(Context& context, const char* option, const std::string& value,
     context.err << "signalboxctl: note: " << option << ' ' << value << ": " << nobody << '.'
                 << (near ? " Did you mean \"" + *near + "\"?" : "") << '\n';
     return true;
+}
+
+/// A client may name a model in more ways than a list has: the policy itself is asked whether it knows one.
+void noteUnknownModel(const std::filesystem::path& workspace, const std::string& model, const char* nobody, Context& context) {
+    if (model.empty()) return;
+    const config::WorkspacePaths paths{workspace.empty() ? std::filesystem::path(".") : workspace};
+    const auto loaded = policy::loadWorkspace(paths.table(), paths.config(), context.environment, context.clock.now());
+    if (!loaded || !loaded->snapshot) return;
+    classify::RequestFeatures features;
+    features.model = model;
+    const auto plan = policy::resolve(*loaded->snapshot, features);
+    if (plan || plan.error().kind != ErrorKind::notFound) return;
+    noteUnknown(context, "--model", model, policy::knownNames(*loaded->snapshot), nobody);
 }
 
 std::optional<Names> endpointsOf(engine::AdminClient& gateway) {
@@ -102,6 +120,8 @@ void noteFilters(const HistoryOptions& options, Context& context) {
     static_cast<void>(endpoint("--attempted", options.attempted));
     noteUnknown(context, "--group", options.group, names.groups, "the workspace's policy has no such group");
     noteUnknown(context, "--preset", options.preset, names.presets, "the workspace's routing table has no such preset");
+    noteUnknown(context, "--team", options.team, names.teams, "no principal of the workspace's policy is of that team");
+    noteUnknownModel(options.workspace, options.model, "the workspace's policy knows no such model", context);
     if (!unknown && !options.endpoint.empty() && options.outcome != "served" && options.attempted.empty())
         context.err << "signalboxctl: note: --endpoint asks for what an endpoint answered; --attempted finds what failed there, too.\n";
 }
@@ -115,11 +135,13 @@ void noteFilters(const TailOptions& options, engine::AdminClient& gateway, Conte
     }
     if (!options.group.empty())
         noteUnknown(context, "--group", options.group, groupsOf(gateway), "the gateway has no such group, nothing may come");
-    if (options.preset.empty() || !options.to.target.empty()) return;
+    if ((options.preset.empty() && options.team.empty() && options.model.empty()) || !options.to.target.empty()) return;
     const auto folders = app::userFolders(context.environment);
     const auto folder = options.to.demo && folders ? folders->demo() : options.to.workspace;
-    noteUnknown(context, "--preset", options.preset, namesInFiles(folder, context.clock).presets,
-                "the workspace's routing table has no such preset, nothing may come");
+    const PolicyNames names = namesInFiles(folder, context.clock);
+    noteUnknown(context, "--preset", options.preset, names.presets, "the workspace's routing table has no such preset, nothing may come");
+    noteUnknown(context, "--team", options.team, names.teams, "no principal of the workspace's policy is of that team, nothing may come");
+    noteUnknownModel(folder, options.model, "the workspace's policy knows no such model, nothing may come", context);
 }
 
 }  // namespace signalbox::ctl

@@ -11,7 +11,8 @@ namespace signalbox::ctl {
 
 /// For a history in which nothing was found; goes by the files of the workspace.
 void noteFilters(const HistoryOptions& options, Context& context);
-/// For a stream that begins; goes by what the gateway runs, for presets by the files of the workspace on this machine.
+/// For a stream that begins; goes by what the gateway runs, for presets, teams and models by the files of the workspace on this
+/// machine.
 void noteFilters(const TailOptions& options, engine::AdminClient& gateway, Context& context);
 
 }  // namespace signalbox::ctl

@@ -38,6 +38,8 @@ Result<evidence::HistoryFilter> filterOf(const HistoryOptions& options, Timestam
     set(filter.endpointId, options.endpoint);
     set(filter.coverage, options.gap ? "gap" : options.coverage);
     set(filter.attempted, options.attempted);
+    set(filter.team, options.team);
+    set(filter.requestedModel, options.model);
     set(filter.group, options.group);
     set(filter.profile, options.profile);
     set(filter.mode, options.mode);

@@ -23,7 +23,7 @@ bool matches(const TailOptions& options, const evidence::DecisionRecord& record)
     const auto is = [](const std::string& wanted, const std::string& value) { return wanted.empty() || wanted == value; };
     return is(options.outcome, std::string(toString(record.outcome))) && is(options.endpoint, record.endpointId) &&
            is(options.preset, record.presetKey.value_or("")) && is(options.family, record.family.value_or("")) &&
-           is(options.model, record.requestedModel) && is(options.principal, record.principal) &&
+           is(options.model, record.requestedModel) && is(options.principal, record.principal) && is(options.team, record.team) &&
            is(options.group, record.group ? record.group->groupId : "") && (options.attempted.empty() || wentTo(record, options.attempted));
 }
 

@@ -78,6 +78,7 @@ struct HistoryOptions {
     std::string until;          ///< a time; empty means now
     std::string preset, family, coverage, outcome, endpoint;
     std::string attempted;      ///< an endpoint that any attempt went to
+    std::string team, model;    ///< of the principal; as the client named it
     std::string group, profile, mode, selected, recommended, decidingTerm;
     bool disagreement = false;
     std::optional<double> margin;  ///< distance of the scores; its step of 0.01 is meant
@@ -162,7 +163,7 @@ struct EndpointVerbOptions {
 
 struct TailOptions {
     TargetArguments to;
-    std::string outcome, endpoint, preset, family, model, group, principal;
+    std::string outcome, endpoint, preset, family, model, group, principal, team;
     std::string attempted;  ///< an endpoint that any attempt went to
     std::optional<std::size_t> limit;
 };

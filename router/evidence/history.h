@@ -32,6 +32,8 @@ struct HistoryFilter {
     std::optional<std::string> coverage;  ///< rule, default, gap, none
     std::optional<Outcome> outcome;
     std::optional<std::string> endpointId;
+    std::optional<std::string> team;            ///< of the principal; empty: of no team
+    std::optional<std::string> requestedModel;  ///< as the client named it
     std::vector<std::uint32_t> cells;     ///< indexes of table::Cell; empty does not filter
     std::optional<std::string> group;     ///< smart group; the next ones ask about its decision
     std::optional<std::string> profile;
@@ -164,6 +166,7 @@ struct EventFilter {
     TimeRange range;
     std::vector<EventKind> kinds;
     std::optional<std::string> subject;
+    std::optional<std::string> actor = {};  ///< exactly, `operator:ada@ops-1`
 };
 
 /// Where a page of events ended.

@@ -15,6 +15,7 @@ Conditions conditionsOf(const EventFilter& filter, const std::optional<EventKey>
     if (!isUnset(filter.range)) conditions.add(within("created_at", filter.range));
     if (after) conditions.add("(created_at, id) < ($?::timestamptz, $?::uuid)", {toIso8601(after->createdAt), after->id.text().substr(4)});
     if (filter.subject) conditions.add("subject = $?", {*filter.subject});
+    if (filter.actor) conditions.add("actor = $?", {*filter.actor});
     std::string kinds;
     for (const EventKind kind : filter.kinds) kinds += (kinds.empty() ? "" : ",") + std::string(toString(kind));
     if (!kinds.empty()) conditions.add("kind = ANY($?::text[])", {"{" + kinds + "}"});

@@ -15,7 +15,7 @@ constexpr std::size_t kMostSliceRows = 50'000;
 /// What a filter may judge by, beside what a page needs.
 constexpr const char* kSliceColumns = "created_at, id, receipt, origin, preset, family, rule_index, coverage, cell, endpoint, outcome,"
                                       " mode, route_group, profile, selected, recommended, shadow_disagreement, deciding_term,"
-                                      " margin_slot, also_tried";
+                                      " margin_slot, also_tried, team, requested_model";
 
 std::string rtdOf(std::string_view uuid) {
     std::string out = "rtd_";

@@ -2,6 +2,7 @@
 #include "router/evidence/history_sql.h"
 
 #include "router/base/text.h"
+#include "router/evidence/copy_line.h"
 
 namespace signalbox::evidence {
 namespace {
@@ -105,9 +106,14 @@ static void addGroup(Conditions& conditions, const HistoryFilter& filter) {
         conditions.add("(endpoint = $? OR also_tried @> ARRAY[$?])", {*filter.attempted, *filter.attempted});
 }
 
+static void addAsker(Conditions& conditions, const HistoryFilter& filter) {
+    if (filter.team) conditions.add("team = $?", {storable(*filter.team)});
+    if (filter.requestedModel) conditions.add("requested_model = $?", {storable(*filter.requestedModel)});
+}
+
 bool asksTheRows(const HistoryFilter& filter) {
     return filter.group || filter.profile || filter.mode || filter.selected || filter.recommended || filter.decidingTerm ||
-           filter.disagreement || filter.marginSlot || filter.attempted;
+           filter.disagreement || filter.marginSlot || filter.attempted || filter.team || filter.requestedModel;
 }
 
 Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageKey>& after) {
@@ -117,6 +123,7 @@ Conditions pageConditions(const HistoryFilter& filter, const std::optional<PageK
     if (filter.presetKey && !filter.presetKey->empty()) conditions.add("preset = $?", {*filter.presetKey});
     addCommon(conditions, filter);
     addGroup(conditions, filter);
+    addAsker(conditions, filter);
     return conditions;
 }
 
@@ -147,6 +154,7 @@ std::vector<Part> partsOf(const HistoryFilter& f) {
     add(rareMode, "mode = $? AND mode NOT IN ('', 'off_static', 'shadow')", {word(f.mode)});
     add(f.coverage && *f.coverage != "rule", "coverage = $? AND coverage <> 'rule'", {word(f.coverage)});
     add(f.ruleIndex.has_value(), "rule_index = $?::bigint", {std::to_string(f.ruleIndex.value_or(0))});
+    add(f.team && !f.team->empty(), "team = $? AND team <> ''", {storable(word(f.team))});
     // Two indexes together, which have no order of their own; they are asked where they are all there is to ask.
     add(f.attempted.has_value(), "(endpoint = $? OR also_tried @> ARRAY[$?])", {word(f.attempted), word(f.attempted)});
     add(f.endpointId.has_value(), "endpoint = $?", {word(f.endpointId)});
@@ -162,6 +170,9 @@ std::vector<Part> partsOf(const HistoryFilter& f) {
     add(f.selected && !pair, "selected = $?", {word(f.selected)}, false);
     add(f.recommended && !pair, "recommended = $?", {word(f.recommended)}, false);
     add(f.disagreement == false, "NOT shadow_disagreement", {}, false);
+    add(f.team && f.team->empty(), "team = ''", {}, false);
+    // What a client asked for is any text; an index of it would cost every row, and a table's own names have one as preset and family.
+    add(f.requestedModel.has_value(), "requested_model = $?", {storable(word(f.requestedModel))}, false);
     return out;
 }
 

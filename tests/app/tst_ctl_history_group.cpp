@@ -29,6 +29,7 @@ private Q_SLOTS:
     void initTestCase() {
         QVERIFY2(m_postgres.problem().empty(), m_postgres.problem().c_str());
         m_home.writeGoodWorkspace();
+        m_home.write("ws/gateway.toml", goodConfig() + "[principals.helper]\nteam = \"support\"\ntoken_env = \"HELPER_TOKEN\"\n");
         m_home.set("DSN", QString::fromStdString(m_postgres.dsn()));
         OpenTemporaryFolder folder;
         ManualClock clock(kStart + std::chrono::hours(10));
@@ -60,6 +61,8 @@ private Q_SLOTS:
         row("disagreement", QStringLiteral("--disagreement"), {.disagreement = true});
         row("margin", QStringLiteral("--margin 0.215"), {.marginSlot = static_cast<std::uint32_t>(evidence::kMarginSlots - 1)});
         row("attempted", QStringLiteral("--attempted other:m"), {.attempted = "other:m"});
+        row("team", QStringLiteral("--team blue"), {.team = "blue"});
+        row("model asked for", QStringLiteral("--model auto"), {.requestedModel = "auto"});
     }
     void filters() {
         QFETCH(QStringList, arguments);
@@ -86,6 +89,13 @@ private Q_SLOTS:
         row("preset", "--preset amber-bas", "Did you mean \"amber-base\"?");
         row("an endpoint that only failed", "--endpoint lab:amber-26b", "--attempted finds what failed there, too");
         row("a known preset", "--preset amber-wide", "");
+        row("team", "--team nobodys", "note: --team nobodys: no principal of the workspace's policy is of that team");
+        row("a slip in a team", "--team suport", "Did you mean \"support\"?");
+        row("a known team", "--team support", "");
+        row("model", "--model nope", "note: --model nope: the workspace's policy knows no such model");
+        row("a slip in a model", "--model amber-26", "Did you mean \"amber-26b\"?");
+        row("a known model", "--model amber-26b", "");
+        row("a known endpoint as model", "--model lab:amber-26b", "");
     }
     void aNameThatNobodyKnowsIsNoted() {
         QFETCH(QStringList, arguments);

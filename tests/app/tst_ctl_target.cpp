@@ -24,6 +24,8 @@ QByteArray smartConfig() {
            "[[routing.groups.auto.candidates]]\nprovider = \"lab\"\nmodel = \"basalt-31b\"\n";
 }
 
+constexpr const char* kHelper = "[principals.helper]\nteam = \"support\"\ntoken_env = \"HELPER_TOKEN\"\n";
+
 QByteArray request(const char* model = "lab:amber-26b") {
     return QByteArray("{\"model\":\"") + model + "\",\"max_tokens\":4,\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
 }
@@ -304,6 +306,38 @@ private Q_SLOTS:
         }
     }
 
+    void tailShowsATeamsRequestsOnly() {
+        const QString token = QStringLiteral("helper-token-of-this-test");
+        m_home->set("HELPER_TOKEN", token);
+        serve("--no-evidence", kHelper);
+        const auto post = [&](const char* model) {
+            const QStringList arguments = words("-sS -m 20 -o /dev/null -w %{http_code}") +
+                                          QStringList{QStringLiteral("-H"), QStringLiteral("Authorization: Bearer ") + token,
+                                                      QStringLiteral("-d"), QString::fromUtf8(request(model)),
+                                                      QStringLiteral("http://") + QString::fromUtf8(m_address) + QStringLiteral("/v1/chat/completions")};
+            QCOMPARE(m_home->runProgram(QStringLiteral("curl"), arguments).out, QByteArray("200"));
+        };
+        QProcess tail;
+        tail.setWorkingDirectory(m_home->path("."));
+        tail.setProcessEnvironment(m_home->environment());
+        tail.start(CtlHome::binary(), words("tail --workspace ws --team support --model lab:basalt-31b --limit 2 --json"));
+        QVERIFY(tail.waitForStarted());
+        for (int i = 0; i < 200 && tail.state() != QProcess::NotRunning; ++i) {
+            send(1);  // of no team
+            post("lab:amber-26b");
+            post("lab:basalt-31b");
+            tail.waitForFinished(50);
+        }
+        QCOMPARE(tail.state(), QProcess::NotRunning);
+        const QByteArrayList lines = tail.readAllStandardOutput().trimmed().split('\n');
+        QCOMPARE(lines.size(), 2);
+        for (const QByteArray& line : lines) {
+            const auto record = QJsonDocument::fromJson(line).object();
+            QCOMPARE(record[QStringLiteral("team")].toString(), QStringLiteral("support"));
+            QCOMPARE(record[QStringLiteral("requested_model")].toString(), QStringLiteral("lab:basalt-31b"));
+        }
+    }
+
     // A request that nobody answered is found by where it was tried, and its line says what went wrong.
     void tailShowsWhatFailedWhere() {
         serve("--no-evidence", "[providers.down]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[providers.down.simulated]\nfault_rate = 1.0\nfault = \"status_500\"\n"
@@ -349,12 +383,15 @@ private Q_SLOTS:
         QTest::newRow("attempted") << QByteArray("--attempted nope:nope") << QByteArray("--attempted nope:nope: ");
         QTest::newRow("group") << QByteArray("--group auti") << QByteArray("Did you mean \"auto\"?");
         QTest::newRow("preset") << QByteArray("--preset amber-bas") << QByteArray("Did you mean \"amber-base\"?");
-        QTest::newRow("known ones") << QByteArray("--group auto --preset amber-base --endpoint lab:amber-26b --attempted lab:basalt-31b") << QByteArray();
+        QTest::newRow("team") << QByteArray("--team suport") << QByteArray("Did you mean \"support\"?");
+        QTest::newRow("model") << QByteArray("--model nope") << QByteArray("--model nope: ");
+        QTest::newRow("known ones") << QByteArray("--group auto --preset amber-base --endpoint lab:amber-26b --attempted lab:basalt-31b --team support --model auto") << QByteArray();
     }
     void tailSaysWhichNameNobodyKnows() {
         QFETCH(QByteArray, filter);
         QFETCH(QByteArray, note);
-        serve();
+        m_home->set("HELPER_TOKEN", QStringLiteral("helper-token-of-this-test"));
+        serve("--no-evidence", kHelper);
         QProcess tail;
         tail.setWorkingDirectory(m_home->path("."));
         tail.setProcessEnvironment(m_home->environment());

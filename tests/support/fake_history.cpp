@@ -38,7 +38,8 @@ static bool fits(const HistoryFilter& filter, const DecisionRecord& record) {
     return shown && holds(filter.range, record.createdAt) && (!filter.presetKey || record.presetKey == filter.presetKey) &&
            (!filter.ruleIndex || record.ruleIndex == filter.ruleIndex) && (!filter.family || record.family == filter.family) &&
            (!filter.coverage || record.coverage == *filter.coverage) && (!filter.outcome || record.outcome == *filter.outcome) &&
-           (!filter.endpointId || record.endpointId == *filter.endpointId) &&
+           (!filter.endpointId || record.endpointId == *filter.endpointId) && asks(filter.team, record.team) &&
+           asks(filter.requestedModel, record.requestedModel) &&
            (filter.cells.empty() || std::find(filter.cells.begin(), filter.cells.end(), record.features.cell.index()) != filter.cells.end()) &&
            asks(filter.mode, record.mode) && (!filter.attempted || wasAttempted(record, *filter.attempted)) && fitsGroup(filter, record);
 }
@@ -155,7 +156,7 @@ Result<EventPage> FakeHistory::events(const EventFilter& filter, const std::opti
     };
     EventPage page;
     for (auto it = happened.rbegin(); it != happened.rend(); ++it) {
-        if (!holds(filter.range, it->createdAt) || !isWanted(it->kind) || !asks(filter.subject, it->subject)) continue;
+        if (!holds(filter.range, it->createdAt) || !isWanted(it->kind) || !asks(filter.subject, it->subject) || !asks(filter.actor, it->actor)) continue;
         if (after && std::pair(it->createdAt, it->id) >= std::pair(after->createdAt, after->id)) continue;
         if (page.rows.size() == limit) {
             page.next = EventKey{page.rows.back().createdAt, page.rows.back().id};

@@ -15,6 +15,9 @@ public:
     [[nodiscard]] evidence::DecisionRecord next(Timestamp at) {
         evidence::DecisionRecord record = sampleRecord(at, m_count++);
         record.principal = pick({"p1", "p2", "p \"3\"", ""});
+        if (m_count % 5 == 0) record.team = "blue";
+        if (m_count % 5 == 1) record.team.clear();
+        if (m_count % 3 == 0) record.requestedModel = record.features.model = "auto";
         record.origin = chance(0.1) ? evidence::Origin::simulation : chance(0.3) ? evidence::Origin::demo : evidence::Origin::traffic;
         record.edge = chance(0.3) ? evidence::Edge::anthropic : evidence::Edge::openai;
         if (chance(0.8)) addGroup(record);

@@ -148,6 +148,8 @@ private Q_SLOTS:
         expect({.kinds = {EventKind::killSwitch, EventKind::note}},
                [](const Event& e) { return e.kind == EventKind::killSwitch || e.kind == EventKind::note; });
         expect({.subject = "ep:3"}, [](const Event& e) { return e.subject == "ep:3"; });
+        expect({.actor = "operator"}, [](const Event& e) { return e.actor == "operator"; });
+        QVERIFY(reader->events({.actor = "operat%"}, std::nullopt, 10, nullptr).value().rows.empty());
         QVERIFY(reader->events({.subject = "x' OR 'a'='a"}, std::nullopt, 10, nullptr).value().rows.empty());
     }
 

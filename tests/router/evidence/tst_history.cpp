@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::uint64_t kRecords = 1200;
+/// A client may ask for any text; no column of a database can hold this one as it is.
+const std::string kNulModel("a\0'b", 4);
 
 /// Three days of requests, four a minute at times, with everything that a filter can tell apart.
 DecisionRecord historyRecord(std::uint64_t n) {
@@ -30,6 +32,11 @@ DecisionRecord historyRecord(std::uint64_t n) {
     if (n % 12 == 3) record.coverage = "none", record.ruleIndex.reset(), record.presetKey.reset();
     record.outcome = static_cast<Outcome>(n % 11 < 8 ? 0 : n % 11 - 7);
     if (record.outcome != Outcome::served) record.firstContentMs.reset();
+    if (n % 5 == 2) record.team = "blue";
+    if (n % 5 == 4) record.team.clear();
+    if (n % 4 == 1) record.requestedModel = "auto";
+    if (n % 17 == 3) record.requestedModel = kNulModel;
+    record.features.model = record.requestedModel;
     if (n % 13 == 0) record.origin = Origin::probe;
     if (n % 13 == 1) record.origin = Origin::demo;
     return record;
@@ -82,6 +89,14 @@ class TestHistory : public QObject {
         row("outcome", {.outcome = Outcome::cancelled}, [](const auto& r) { return isShownByDefault(r) && r.outcome == Outcome::cancelled; });
         row("endpoint", {.endpointId = "ep:3"}, [](const auto& r) { return isShownByDefault(r) && r.endpointId == "ep:3"; });
         row("no endpoint", {.endpointId = ""}, [](const auto& r) { return isShownByDefault(r) && r.endpointId.empty(); });
+        row("team", {.team = "blue"}, [](const auto& r) { return isShownByDefault(r) && r.team == "blue"; });
+        row("no team", {.team = ""}, [](const auto& r) { return isShownByDefault(r) && r.team.empty(); });
+        row("model asked for", {.requestedModel = "auto"}, [](const auto& r) { return isShownByDefault(r) && r.requestedModel == "auto"; });
+        row("a model that no column can hold", {.requestedModel = kNulModel}, [](const auto& r) { return isShownByDefault(r) && r.requestedModel == kNulModel; });
+        row("team and model in a range", {.range = middle, .team = "blue", .requestedModel = "auto"}, [=](const auto& r) {
+            return isShownByDefault(r) && r.createdAt >= middle.from && r.createdAt < middle.to && r.team == "blue" && r.requestedModel == "auto";
+        });
+        row("a team with quotes is text", {.team = "x' OR 'a'='a"}, [](const auto&) { return false; });
         row("probes too", {.includeSimulations = true}, [](const auto&) { return true; });
         row("several", {.range = middle, .family = "even", .coverage = "rule", .outcome = Outcome::served}, [=](const auto& r) {
             return isShownByDefault(r) && r.createdAt >= middle.from && r.createdAt < middle.to && r.family == "even" &&
@@ -275,7 +290,7 @@ private Q_SLOTS:
     // The plan of a filtered page reads an index, never a whole partition.
     void filteredPagesUseTheirIndex() {
         (void)m_postgres->column("ANALYZE signalbox.decisions");
-        for (const char* filter : {"preset = 'a-k1'", "rule_index = 4", "family = 'odd'", "coverage = 'gap'", "outcome = 'failed'", "endpoint = 'ep:3'"}) {
+        for (const char* filter : {"preset = 'a-k1'", "rule_index = 4", "family = 'odd'", "coverage = 'gap'", "outcome = 'failed'", "endpoint = 'ep:3'", "team = 'blue'"}) {
             const std::string sql = "EXPLAIN SELECT receipt FROM signalbox.decisions WHERE " + std::string(filter) +
                                     " AND origin IN ('traffic', 'demo') ORDER BY created_at DESC, id DESC LIMIT 5";
             std::string plan;

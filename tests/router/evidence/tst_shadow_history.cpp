@@ -210,6 +210,8 @@ private Q_SLOTS:
         row("attempted, in a range, simulations too",
             {.range = {kNow - 30h, kNow - 7h}, .attempted = "c \"z\\", .includeSimulations = true});
         row("refused by the group", {.group = "auto", .selected = ""});
+        row("team of a group's decisions", {.team = "blue", .group = "auto"});
+        row("model asked for, attempted", {.requestedModel = "auto", .attempted = "other:m"});
     }
     void everyFilterFindsAndCountsItsRows_data() { filters(); }
     void everyFilterFindsAndCountsItsRows() {
@@ -237,6 +239,9 @@ private Q_SLOTS:
         QTest::newRow("agreement in a range") << HistoryFilter{.range = {kNow - 40h, kNow - 3h}, .disagreement = false};
         QTest::newRow("an index first") << HistoryFilter{.family = {}, .group = "auto", .profile = "balanced", .selected = "a:x"};
         QTest::newRow("nothing matches") << HistoryFilter{.profile = "nobody's"};
+        QTest::newRow("model asked for") << HistoryFilter{.requestedModel = "auto"};
+        QTest::newRow("no team") << HistoryFilter{.team = ""};
+        QTest::newRow("a team first") << HistoryFilter{.team = "blue", .requestedModel = "auto", .attempted = "other:m"};
     }
     void searchesInSlices() {
         QFETCH(HistoryFilter, filter);
@@ -295,7 +300,8 @@ private Q_SLOTS:
         } cases[] = {{{.group = "auto"}, "route_group"},
                      {{.selected = "a:x", .recommended = "b:y"}, "selected_recommended"},
                      {{.decidingTerm = "cost"}, "deciding_term"},
-                     {{.mode = "canary_control"}, "mode"}};
+                     {{.mode = "canary_control"}, "mode"},
+                     {{.team = "blue"}, "team"}};
         const auto session = PgSession::open(m_options.dsn, 10s, nullptr).value();
         for (const char* off : {"enable_seqscan", "enable_sort", "enable_bitmapscan"})
             QVERIFY(session->query("SET " + std::string(off) + " = off", {}, nullptr).has_value());

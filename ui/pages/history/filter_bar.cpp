@@ -85,7 +85,10 @@ void FilterBar::fillMenu() {
             addChoice(families, format::text(family), query, m_query.family == query.family);
         }
     }
-    fillEndpoints();
+    const FilterNames names = m_names ? m_names() : FilterNames();
+    fillEndpoints(names.endpoints);
+    fillModels(names);
+    fillTeams(names.teams);
     if (!m_groups.empty()) fillGroups(m_menu->addMenu(tr("Smart group")));
     QMenu* coverage = m_menu->addMenu(tr("Coverage"));
     for (const char* word : {"rule", "default", "gap", "none"}) {
@@ -103,8 +106,7 @@ void FilterBar::fillMenu() {
 }
 
 // Who answered, and who was tried: a request that failed was answered by nobody.
-void FilterBar::fillEndpoints() {
-    const std::vector<std::string> known = m_endpoints ? m_endpoints() : std::vector<std::string>();
+void FilterBar::fillEndpoints(const std::vector<std::string>& known) {
     if (known.empty()) return;
     fillEndpoints(m_menu->addMenu(tr("Endpoint that answered")), known, &HistoryQuery::endpoint);
     fillEndpoints(m_menu->addMenu(tr("Endpoint that was tried")), known, &HistoryQuery::attempted);
@@ -123,6 +125,36 @@ void FilterBar::fillEndpoints(QMenu* menu, const std::vector<std::string>& known
         query.*field = endpoint;
         addChoice(of, format::text(endpoint), query, m_query.*field == endpoint);
     }
+}
+
+void FilterBar::addModels(QMenu* menu, const std::vector<std::string>& models) {
+    for (const std::string& model : models) {
+        HistoryQuery query = m_query;
+        query.model = model;
+        addChoice(menu, askedName(model), query, m_query.model == query.model);
+    }
+}
+
+// What was asked for in the rows that were read is what one looks for; a policy may name hundreds more.
+void FilterBar::fillModels(const FilterNames& names) {
+    if (names.askedModels.empty() && names.otherModels.empty()) return;
+    QMenu* menu = m_menu->addMenu(tr("Model asked for"));
+    addModels(menu, names.askedModels);
+    if (names.otherModels.empty()) return;
+    addModels(names.askedModels.empty() ? menu : menu->addMenu(tr("Other names of the policy")), names.otherModels);
+}
+
+void FilterBar::fillTeams(const std::vector<std::string>& teams) {
+    if (teams.empty()) return;
+    QMenu* menu = m_menu->addMenu(tr("Team"));
+    const auto add = [this, menu](const QString& text, const std::string& team) {
+        HistoryQuery query = m_query;
+        query.team = team;
+        addChoice(menu, text, query, m_query.team == query.team);
+    };
+    for (const std::string& team : teams) add(format::text(team), team);
+    menu->addSeparator();
+    add(tr("No team"), {});
 }
 
 void FilterBar::fillGroups(QMenu* menu) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/pages/history/filter_names.h"
 #include "ui/pages/history/history_query.h"
 
 #include <QWidget>
@@ -25,8 +26,8 @@ public:
     void setTable(std::shared_ptr<const table::RoutingTable> table);
     /// Smart groups that can be chosen; none hides their part of the menu.
     void setGroups(std::vector<std::string> groups);
-    /// Tells the endpoints that can be chosen, sorted; asked each time the menu opens.
-    void setEndpoints(std::function<std::vector<std::string>()> known) { m_endpoints = std::move(known); }
+    /// Tells the endpoints, teams and models that can be chosen; asked each time the menu opens.
+    void setNames(std::function<FilterNames()> known) { m_names = std::move(known); }
     /// Opens the menu, for the shortcut.
     void openMenu();
 
@@ -39,14 +40,17 @@ private:
     void fillPresets(QMenu* menu);
     void fillRules(QMenu* menu);
     void fillGroups(QMenu* menu);
-    void fillEndpoints();
+    void fillEndpoints(const std::vector<std::string>& known);
     void fillEndpoints(QMenu* menu, const std::vector<std::string>& known, std::optional<std::string> HistoryQuery::*field);
+    void fillModels(const FilterNames& names);
+    void addModels(QMenu* menu, const std::vector<std::string>& models);
+    void fillTeams(const std::vector<std::string>& teams);
     void showChips();
 
     HistoryQuery m_query;
     std::shared_ptr<const table::RoutingTable> m_table;
     std::vector<std::string> m_groups;
-    std::function<std::vector<std::string>()> m_endpoints;
+    std::function<FilterNames()> m_names;
     QPushButton* m_add;
     QMenu* m_menu;
     WrapLayout* m_line;

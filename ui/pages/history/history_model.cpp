@@ -27,6 +27,7 @@ HistoryModel::HistoryModel(QObject* parent)
                 {tr("First, ms"), CellKind::number, tr("From admission to the first content"), 74},
                 {tr("Total, ms"), CellKind::number, tr("From admission to the end"), 74},
                 {tr("Tokens in / out"), CellKind::number, tr("As the endpoint counted them"), 104},
+                {tr("Cost, USD"), CellKind::number, tr("Estimate by the configured prices"), 76},
                 {tr("Endpoint"), CellKind::id, tr("Provider and model that answered; where none did, the one that was tried last"), 164},
                 {tr("Team"), CellKind::text, tr("Team of the principal"), 100}} {}
 
@@ -140,6 +141,7 @@ QString HistoryModel::text(int row, int column) const {
     case FirstContent: return whole(record.firstContentMs);
     case Total: return whole(record.totalMs);
     case Tokens: return tr("%1 / %2").arg(tokens(record.inputTokens), tokens(record.outputTokens));
+    case Cost: return record.costUsd ? QLocale().toString(*record.costUsd, 'f', 6) : format::none();  // digits as in the receipt
     case Endpoint: {
         const std::string& endpoint = evidence::endpointConcerned(record);
         return endpoint.empty() ? format::none() : format::text(endpoint);
@@ -158,6 +160,7 @@ QVariant HistoryModel::value(int row, int column) const {
     case FirstContent: return record.firstContentMs.value_or(-1);
     case Total: return record.totalMs;
     case Tokens: return static_cast<qulonglong>(record.outputTokens.value_or(0));
+    case Cost: return record.costUsd.value_or(-1);
     default: return text(row, column);
     }
 }
@@ -171,6 +174,8 @@ QVariant HistoryModel::extra(int row, int column, int role) const {
     switch (column) {
     case Time: return QString(format::utc(record.createdAt) + QLatin1Char('\n') + format::text(record.id.text()));
     case Coverage: return words::shortCell(record.features.cell);
+    case Cost:
+        return record.costUsd ? tr("%1 USD, an estimate").arg(text(row, column)) : tr("No price is configured for what answered, or nothing was counted");
     case OutcomeColumn: return record.errorCode.empty() ? words::outcome(record.outcome) : format::text(record.errorCode);
     case Endpoint: {
         const std::string tried = record.endpointId.empty() ? evidence::unansweredBy(record.attempts, true) : evidence::servedAfter(record);

@@ -15,7 +15,7 @@ class HistoryModel final : public RowModel {
     Q_OBJECT
 public:
     using RecordPtr = std::shared_ptr<const evidence::DecisionRecord>;
-    enum ColumnIndex { Time, Model, Preset, Coverage, Rule, OutcomeColumn, Status, FirstContent, Total, Tokens, Endpoint, Team };
+    enum ColumnIndex { Time, Model, Preset, Coverage, Rule, OutcomeColumn, Status, FirstContent, Total, Tokens, Cost, Endpoint, Team };
     /// Live rows push the oldest out beyond this; scrolling down reads those again.
     static constexpr std::size_t kMostRows = 20'000;
 

@@ -10,6 +10,7 @@
 #include "ui/pages/whose_records.h"
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/receipt/receipt_dialog.h"
@@ -26,7 +27,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace signalbox::ui {
@@ -39,7 +39,8 @@ HistoryPage::HistoryPage(PageContext context, QWidget* parent)
       m_model(new HistoryModel(this)), m_chart(new TimeChart(tr("Which presets served my requests over time?"))),
       m_filters(new FilterBar), m_decisions(new Section(tr("Decisions"))), m_search(makeButton(tr("Stop searching"))),
       m_view(new TableView(tr("Decisions, newest first"))),
-      m_nothing(new EmptyState(QStringLiteral("history"), {}, {})), m_filterAction(new QAction(tr("Add a filter…"), this)) {
+      m_nothing(new EmptyState(QStringLiteral("history"), {}, {})), m_filterAction(new QAction(tr("Add a filter…"), this)),
+      m_eventsAction(new QAction(tr("What was done"), this)) {
     m_view->setObjectName(QStringLiteral("historyTable"));
     m_view->setModel(m_model);
     m_view->setEmptyState(m_nothing);
@@ -61,6 +62,10 @@ void HistoryPage::makeLayout() {
     m_search->hide();
     connect(m_search, &QPushButton::clicked, this, &HistoryPage::stopOrGoOn);
     m_decisions->addControl(m_search);
+    m_eventsAction->setObjectName(QStringLiteral("history.events"));
+    m_eventsAction->setToolTip(tr("Applies, modes, drains and notes in this range, and by whom"));
+    connect(m_eventsAction, &QAction::triggered, this, [this] { m_context.go(QStringLiteral("events"), {}); });
+    m_decisions->addControl(new ActionButton(m_eventsAction, QStringLiteral("flag"), ButtonRole::quiet));
     m_decisions->body()->addWidget(m_filters);
     m_decisions->body()->addWidget(m_view, 1);
     auto* parts = new QSplitter(Qt::Vertical);
@@ -133,7 +138,7 @@ void HistoryPage::connectChart() {
     connect(m_chart, &TimeChart::failed, this, [this](const Error& error) { m_context.complain(error); });
 }
 
-QList<QAction*> HistoryPage::pageActions() const { return QList<QAction*>{m_filterAction} + m_chart->chartActions(); }
+QList<QAction*> HistoryPage::pageActions() const { return QList<QAction*>{m_filterAction, m_eventsAction} + m_chart->chartActions(); }
 
 void HistoryPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
@@ -152,7 +157,7 @@ void HistoryPage::chooseColumns(int width) {
     using M = HistoryModel;
     int needed = 0;
     for (const auto& column : m_model->columns()) needed += column.width;
-    for (const int column : {M::Team, M::Status, M::Total, M::Tokens, M::Endpoint, M::Rule}) {
+    for (const int column : {M::Status, M::Team, M::Total, M::Tokens, M::Cost, M::Endpoint, M::Rule}) {
         const bool hide = needed * 9 > width * 10;  // texts may give way a little
         m_view->setColumnHidden(column, hide);
         if (hide) needed -= m_model->columns()[static_cast<std::size_t>(column)].width;
@@ -181,7 +186,7 @@ void HistoryPage::offerFilters() {
     if (workspace && workspace->snapshot)
         for (const auto& group : workspace->snapshot->smart.groups()) groups.push_back(group.id);
     m_filters->setGroups(std::move(groups));
-    m_filters->setEndpoints([this] { return knownEndpoints(); });
+    m_filters->setNames([this] { return filterNames(m_context.document->workspace(), recordsAtHand()); });
 }
 
 void HistoryPage::setQuery(const HistoryQuery& query) {
@@ -318,27 +323,18 @@ void HistoryPage::openRowMenu(const QPoint& at) {
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 
-// What the policy can call, and what the rows that were read name: an endpoint that is gone from the policy stands in history.
-std::vector<std::string> HistoryPage::knownEndpoints() const {
-    std::set<std::string> known;
-    const WorkspacePtr workspace = m_context.document->workspace();
-    if (workspace && workspace->snapshot) {
-        const config::GatewayConfig& config = *workspace->snapshot->config;
-        for (const auto& provider : config.providers)
-            for (const auto& model : provider.models) known.insert(provider.id + ":" + model);
-        for (const auto& model : config.models)
-            for (const auto& route : model.routes) known.insert(route.endpointId());
-        for (const auto& group : config.routing.groups)
-            for (const auto& candidate : group.candidates)
-                if (!candidate.pool) known.insert(candidate.provider + ":" + candidate.model);
-    }
-    for (int row = 0; row < m_model->rows(); ++row) {
-        const RecordPtr record = m_model->at(row);
-        known.insert(record->endpointId);
-        for (const auto& attempt : record->attempts) known.insert(attempt.endpointId);
-    }
-    known.erase(std::string());
-    return {known.begin(), known.end()};
+// The rows, and what came live: where a filter holds, the rows are all alike.
+std::vector<RecordPtr> HistoryPage::recordsAtHand() const {
+    std::vector<RecordPtr> records = m_context.bridge->ownRecent();
+    for (int row = 0; row < m_model->rows(); ++row) records.push_back(m_model->at(row));
+    return records;
+}
+
+QList<Page::Findable> HistoryPage::findables() const {
+    QList<Findable> all;
+    for (const std::string& team : teamNames(m_context.document->workspace(), recordsAtHand()))
+        all << Findable{tr("Requests of team %1").arg(format::text(team)), tr("team"), {{QStringLiteral("team"), format::text(team)}}};
+    return all;
 }
 
 void HistoryPage::openReceipt(int row) {

@@ -40,6 +40,7 @@ public:
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;
     [[nodiscard]] QList<QAction*> pageActions() const override;
+    [[nodiscard]] QList<Findable> findables() const override;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -93,7 +94,7 @@ private:
     void inspect(RecordPtr record, const QString& title = {});
     void openReceipt(int row);
     void openRowMenu(const QPoint& at);
-    [[nodiscard]] std::vector<std::string> knownEndpoints() const;
+    [[nodiscard]] std::vector<RecordPtr> recordsAtHand() const;
 
     HistoryQuery m_query;
     evidence::HistoryFilter m_shown;  ///< what the table holds now
@@ -117,6 +118,7 @@ private:
     EmptyState* m_nothing;
     ReceiptDialog* m_receipt = nullptr;
     QAction* m_filterAction;
+    QAction* m_eventsAction;
     TicketPtr m_chartTicket, m_eventsTicket, m_summaryTicket, m_pageTicket, m_moreTicket, m_newestTicket, m_findTicket;
     QTimer m_settle;  ///< chart and sentence follow live decisions at most every two seconds
     QTimer m_retry;

@@ -21,6 +21,8 @@ bool HistoryQuery::has(Field field) const {
     case Field::outcome: return outcome.has_value();
     case Field::endpoint: return endpoint.has_value();
     case Field::attempted: return attempted.has_value();
+    case Field::team: return team.has_value();
+    case Field::model: return model.has_value();
     case Field::group: return group.has_value();
     case Field::profile: return profile.has_value();
     case Field::mode: return mode.has_value();
@@ -45,6 +47,8 @@ HistoryQuery HistoryQuery::without(Field field) const {
     case Field::outcome: rest.outcome.reset(); break;
     case Field::endpoint: rest.endpoint.reset(); break;
     case Field::attempted: rest.attempted.reset(); break;
+    case Field::team: rest.team.reset(); break;
+    case Field::model: rest.model.reset(); break;
     case Field::group: rest.group.reset(); break;
     case Field::profile: rest.profile.reset(); break;
     case Field::mode: rest.mode.reset(); break;
@@ -67,6 +71,8 @@ evidence::HistoryFilter HistoryQuery::chartFilter(const TimeRange& range) const 
     filter.outcome = outcome;
     filter.endpointId = endpoint;
     filter.attempted = attempted;
+    filter.team = team;
+    filter.requestedModel = model;
     filter.group = group;
     filter.profile = profile;
     filter.mode = mode;
@@ -118,6 +124,8 @@ HistoryQuery HistoryQuery::fromArguments(const QVariantMap& arguments, const tab
     query.coverage = textOf(arguments, QStringLiteral("coverage"));
     query.endpoint = textOf(arguments, QStringLiteral("endpoint"));
     query.attempted = textOf(arguments, QStringLiteral("attempted"));
+    query.team = textOf(arguments, QStringLiteral("team"));
+    query.model = textOf(arguments, QStringLiteral("model"));
     query.group = textOf(arguments, QStringLiteral("group"));
     query.profile = textOf(arguments, QStringLiteral("profile"));
     query.mode = textOf(arguments, QStringLiteral("mode"));
@@ -147,6 +155,8 @@ QVariantMap HistoryQuery::toArguments() const {
     put(QStringLiteral("coverage"), coverage);
     put(QStringLiteral("endpoint"), endpoint);
     put(QStringLiteral("attempted"), attempted);
+    put(QStringLiteral("team"), team);
+    put(QStringLiteral("model"), model);
     put(QStringLiteral("group"), group);
     put(QStringLiteral("profile"), profile);
     put(QStringLiteral("mode"), mode);
@@ -195,6 +205,7 @@ bool matches(const evidence::HistoryFilter& filter, const evidence::DecisionReco
     if (filter.outcome && record.outcome != *filter.outcome) return false;
     if (filter.endpointId && record.endpointId != *filter.endpointId) return false;
     if (!fits(filter.mode, record.mode)) return false;
+    if (!fits(filter.team, record.team) || !fits(filter.requestedModel, record.requestedModel)) return false;
     if (filter.attempted && !wasAttempted(record, *filter.attempted)) return false;
     if (asksAboutGroup(filter) && (!record.group || !matchesGroup(filter, *record.group))) return false;
     const auto cell = static_cast<std::uint32_t>(record.features.cell.index());

@@ -14,8 +14,8 @@ namespace signalbox::ui {
 /// What the history page is asked to show. The range comes from the view; a slice narrows the table to a part of it
 /// while the chart keeps the whole.
 struct HistoryQuery {
-    enum class Field { slice, preset, rule, family, cells, coverage, outcome, endpoint, attempted, group, profile, mode, selected, recommended,
-                       decidingTerm, disagreement, marginSlot };
+    enum class Field { slice, preset, rule, family, cells, coverage, outcome, endpoint, attempted, team, model, group, profile, mode, selected,
+                       recommended, decidingTerm, disagreement, marginSlot };
 
     std::optional<evidence::TimeRange> slice;
     std::optional<std::string> preset;  ///< empty: no preset served it
@@ -26,6 +26,8 @@ struct HistoryQuery {
     std::optional<evidence::Outcome> outcome;
     std::optional<std::string> endpoint;
     std::optional<std::string> attempted;  ///< endpoint of any attempt
+    std::optional<std::string> team;       ///< empty: of no team
+    std::optional<std::string> model;      ///< as the client named it
     // Of the smart group's decision.
     std::optional<std::string> group, profile, mode;
     std::optional<std::string> selected, recommended;
@@ -44,8 +46,8 @@ struct HistoryQuery {
     /// For the chart: its own presets stay in, so that one can be seen among the others.
     [[nodiscard]] evidence::HistoryFilter chartFilter(const evidence::TimeRange& range) const;
 
-    /// Arguments of Page::open: preset, rule (index), family, cell (index), coverage, outcome, endpoint, attempted, gap
-    /// (index), group, profile, mode, selected, recommended, term, differs (bool), margin (slot), from and to
+    /// Arguments of Page::open: preset, rule (index), family, cell (index), coverage, outcome, endpoint, attempted, team, model,
+    /// gap (index), group, profile, mode, selected, recommended, term, differs (bool), margin (slot), from and to
     /// (microseconds since 1970). A gap becomes the cells that it names; `table` may be null.
     [[nodiscard]] static HistoryQuery fromArguments(const QVariantMap& arguments, const table::RoutingTable* table);
     /// What `fromArguments` reads back to the same query.
@@ -55,9 +57,9 @@ struct HistoryQuery {
 inline constexpr HistoryQuery::Field kHistoryFields[] = {
     HistoryQuery::Field::slice,        HistoryQuery::Field::preset,       HistoryQuery::Field::rule,     HistoryQuery::Field::family,
     HistoryQuery::Field::cells,        HistoryQuery::Field::coverage,     HistoryQuery::Field::outcome,  HistoryQuery::Field::endpoint,
-    HistoryQuery::Field::attempted,    HistoryQuery::Field::group,        HistoryQuery::Field::profile,  HistoryQuery::Field::mode,
-    HistoryQuery::Field::disagreement, HistoryQuery::Field::selected,     HistoryQuery::Field::recommended,
-    HistoryQuery::Field::decidingTerm, HistoryQuery::Field::marginSlot};
+    HistoryQuery::Field::attempted,    HistoryQuery::Field::team,         HistoryQuery::Field::model,    HistoryQuery::Field::group,
+    HistoryQuery::Field::profile,      HistoryQuery::Field::mode,         HistoryQuery::Field::disagreement, HistoryQuery::Field::selected,
+    HistoryQuery::Field::recommended,  HistoryQuery::Field::decidingTerm, HistoryQuery::Field::marginSlot};
 
 /// The database's rule for a record that has just happened.
 [[nodiscard]] bool matches(const evidence::HistoryFilter& filter, const evidence::DecisionRecord& record);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/history/history_words.h"
 
+#include "router/base/text.h"
 #include "ui/bridge/status_words.h"
 #include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
@@ -50,6 +51,11 @@ static QString groupChipText(const HistoryQuery& query, HistoryQuery::Field fiel
     }
 }
 
+QString askedName(const std::string& model) {
+    constexpr std::size_t kMostBytes = 80;
+    return format::text(elided(model, kMostBytes)).simplified();
+}
+
 QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
     using Field = HistoryQuery::Field;
     switch (field) {
@@ -61,6 +67,8 @@ QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
     case Field::coverage: return query.coverage ? HistoryWords::tr("Coverage: %1").arg(coverageChoice(*query.coverage)) : QString();
     case Field::outcome: return query.outcome ? HistoryWords::tr("Outcome: %1").arg(words::outcome(*query.outcome)) : QString();
     case Field::endpoint: return query.endpoint ? HistoryWords::tr("Endpoint: %1").arg(format::text(*query.endpoint)) : QString();
+    case Field::team: return query.team ? HistoryWords::tr("Team: %1").arg(query.team->empty() ? HistoryWords::tr("none") : format::text(*query.team)) : QString();
+    case Field::model: return query.model ? HistoryWords::tr("Model asked for: %1").arg(askedName(*query.model)) : QString();
     default: return groupChipText(query, field);
     }
 }

@@ -7,6 +7,8 @@
 
 namespace signalbox::ui {
 
+/// A name that a client chose, in one short line: the model asked for may be any text.
+[[nodiscard]] QString askedName(const std::string& model);
 /// "Preset: g26-default"
 [[nodiscard]] QString chipText(const HistoryQuery& query, HistoryQuery::Field field);
 /// The filter "none" takes both what the table does not cover and what asked no table.

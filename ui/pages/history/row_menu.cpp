@@ -2,6 +2,7 @@
 #include "ui/pages/history/row_menu.h"
 
 #include "ui/models/record_words.h"
+#include "ui/pages/history/history_words.h"
 #include "ui/theme/format.h"
 
 #include <QCoreApplication>
@@ -27,10 +28,13 @@ public:
         std::set<std::string> tried;
         for (const auto& attempt : record.attempts) tried.insert(attempt.endpointId);
         for (const std::string& endpoint : tried) add(tr("Only tried at %1").arg(text(endpoint)), &HistoryQuery::attempted, endpoint);
+        const std::string& model = record.requestedModel;
+        if (!model.empty()) add(tr("Only model %1").arg(askedName(model)), &HistoryQuery::model, model);
         if (record.presetKey) add(tr("Only preset %1").arg(text(*record.presetKey)), &HistoryQuery::preset, *record.presetKey);
         if (record.ruleIndex) add(tr("Only rule %1").arg(*record.ruleIndex + 1), &HistoryQuery::rule, *record.ruleIndex);
         if (record.family) add(tr("Only family %1").arg(text(*record.family)), &HistoryQuery::family, *record.family);
         if (record.group) add(tr("Only group %1").arg(text(record.group->groupId)), &HistoryQuery::group, record.group->groupId);
+        if (!record.team.empty()) add(tr("Only team %1").arg(text(record.team)), &HistoryQuery::team, record.team);
         add(tr("Only %1").arg(words::outcome(record.outcome)), &HistoryQuery::outcome, record.outcome);
     }
 

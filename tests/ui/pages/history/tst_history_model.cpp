@@ -107,8 +107,21 @@ private Q_SLOTS:
         QCOMPARE(shown(HistoryModel::FirstContent), QStringLiteral("420"));
         QCOMPARE(shown(HistoryModel::Total), QStringLiteral("2,400"));
         QCOMPARE(shown(HistoryModel::Tokens), QStringLiteral("577 / 500"));
+        QCOMPARE(shown(HistoryModel::Cost), QStringLiteral("–"));
         QCOMPARE(m_model->index(0, HistoryModel::Total).data(SortRole).toDouble(), 2400.0);
         QVERIFY(m_model->headerData(HistoryModel::Total, Qt::Horizontal).toString().contains(QStringLiteral("ms")));
+    }
+
+    void theCostStandsInTheRow() {
+        auto priced = test::record(Timestamp(std::chrono::seconds(1)), m_random);
+        priced.costUsd = 0.0004128;
+        m_model->addLive({std::make_shared<const evidence::DecisionRecord>(priced)});
+        const auto cost = m_model->index(0, HistoryModel::Cost);
+        QCOMPARE(cost.data().toString(), QStringLiteral("0.000413"));
+        QCOMPARE(cost.data(SortRole).toDouble(), 0.0004128);
+        QCOMPARE(cost.data(Qt::ToolTipRole).toString(), QStringLiteral("0.000413 USD, an estimate"));
+        QVERIFY(cost.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+        QCOMPARE(m_model->headerData(HistoryModel::Cost, Qt::Horizontal).toString(), QStringLiteral("Cost, USD"));
     }
 
     void aRequestThatFailedShowsWhereItWasTried() {

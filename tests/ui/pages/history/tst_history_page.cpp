@@ -72,17 +72,6 @@ private Q_SLOTS:
         m_harness->target->setHistory(std::make_shared<Records>(records));
         QVERIFY(m_harness->open(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo")));
         show();
-        const auto choices = [this](const QString& name) {
-            Q_EMIT filterMenu()->aboutToShow();
-            for (const QAction* action : filterMenu()->actions())
-                if (action->text() == name) return action->menu()->actions();
-            return QList<QAction*>();
-        };
-        const auto named = [](const QList<QAction*>& actions, const QString& text) -> QAction* {
-            for (QAction* action : actions)
-                if (action->text() == text) return action;
-            return nullptr;
-        };
         const auto answered = choices(QStringLiteral("Endpoint that answered"));
         QVERIFY(named(answered, QStringLiteral("lab_a:gemma-4-26b")) != nullptr);         // of the rows
         QVERIFY(named(answered, QStringLiteral("deepseek:deepseek-v4-flash")) != nullptr);  // of the policy
@@ -94,7 +83,77 @@ private Q_SLOTS:
         QVERIFY(named(choices(QStringLiteral("Endpoint that was tried")), QStringLiteral("gone:m"))->isChecked());
     }
 
+    // Whose requests, and what they asked for: also what comes live.
+    void teamsAndModelsCanBeChosen() {
+        auto records = *m_records;
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            records[i].team = i % 3 == 0 ? "support" : i % 3 == 1 ? "batch" : "";
+            records[i].requestedModel = i % 2 == 0 ? "auto" : "gemma-4-26b";
+        }
+        m_harness->target->setHistory(std::make_shared<Records>(records));
+        QVERIFY(m_harness->open(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo")));
+        show();
+        QStringList teams;
+        for (const QAction* action : choices(QStringLiteral("Team"))) teams << action->text();
+        QCOMPARE(teams, (QStringList{QStringLiteral("batch"), QStringLiteral("support"), QString(), QStringLiteral("No team")}));
+        named(choices(QStringLiteral("Team")), QStringLiteral("support"))->trigger();
+        QTRY_COMPARE(m_view->model()->index(0, HistoryModel::Team).data().toString(), QStringLiteral("support"));
+        QVERIFY(named(choices(QStringLiteral("Team")), QStringLiteral("support"))->isChecked());
+        QAction* asked = named(choices(QStringLiteral("Model asked for")), QStringLiteral("auto"));
+        QVERIFY(asked != nullptr);
+        asked->trigger();
+        QTRY_COMPARE(rows(), 150);  // each sixth of 900
+        QTRY_COMPARE(m_chart->series().total(), 150U);
+        const QAction* others = named(choices(QStringLiteral("Model asked for")), QStringLiteral("Other names of the policy"));
+        QVERIFY(others != nullptr && named(others->menu()->actions(), QStringLiteral("deepseek-v4-flash")) != nullptr);
+        QCOMPARE(m_page->state().value(QStringLiteral("team")).toString(), QStringLiteral("support"));
+        QCOMPARE(m_page->state().value(QStringLiteral("model")).toString(), QStringLiteral("auto"));
+
+        auto theirs = test::record(format::now(), m_random), ours = test::record(format::now(), m_random);
+        theirs.team = "batch";
+        ours.team = "support";
+        theirs.requestedModel = ours.requestedModel = "auto";
+        m_harness->target->decide(ours);
+        m_harness->target->decide(theirs);
+        QTRY_COMPARE(rowId(0), format::text(ours.id.text()));
+        QTRY_COMPARE(m_harness->bridge.recent().size(), 2U);
+        QCOMPARE(rows(), 151);
+        QCOMPARE(rowOf(theirs.id), -1);
+    }
+
+    // Ctrl+K finds a team by its name.
+    void theTeamsOfTheRowsAreFound() {
+        auto records = *m_records;
+        records.back().team = "support";
+        m_harness->target->setHistory(std::make_shared<Records>(records));
+        show();
+        const auto found = m_page->findables();
+        QCOMPARE(found.last().label, QStringLiteral("Requests of team support"));
+        m_page->open(found.last().arguments);
+        QTRY_COMPARE(rows(), 1);
+    }
+
+    void theCostOfEachRequestStandsInItsRow() {
+        auto records = *m_records;
+        records.back().costUsd = 0.0125;
+        m_harness->target->setHistory(std::make_shared<Records>(records));
+        m_page->resize(1240, 800);  // as in a window of the usual size
+        show();
+        QTRY_VERIFY(!m_view->isColumnHidden(HistoryModel::Cost) && !m_view->isColumnHidden(HistoryModel::Team));
+        QCOMPARE(m_view->model()->index(0, HistoryModel::Cost).data().toString(), QStringLiteral("0.012500"));
+        auto live = test::record(format::now(), m_random);
+        live.costUsd = 2;
+        m_harness->target->decide(live);
+        QTRY_COMPARE(m_view->model()->index(0, HistoryModel::Cost).data().toString(), QStringLiteral("2.000000"));
+        m_page->resize(760, 800);  // beside a receipt, which says it
+        QTRY_VERIFY(m_view->isColumnHidden(HistoryModel::Cost));
+        QVERIFY(!m_view->isColumnHidden(HistoryModel::OutcomeColumn));
+    }
+
     void aRowOffersOthersLikeIt() {
+        auto records = *m_records;
+        for (auto& record : records) record.team = "support";
+        m_harness->target->setHistory(std::make_shared<Records>(records));
         show();
         Q_EMIT m_view->customContextMenuRequested(m_view->visualRect(m_view->model()->index(2, 0)).center());
         auto* menu = m_page->findChild<QMenu*>(QStringLiteral("rowMenu"));
@@ -102,10 +161,10 @@ private Q_SLOTS:
         QStringList texts;
         for (const QAction* action : menu->actions())
             if (!action->isSeparator()) texts << action->text();
-        QCOMPARE(texts, (QStringList{QStringLiteral("Only answered by lab_a:gemma-4-26b"), QStringLiteral("Only preset p2"),
-                                     QStringLiteral("Only rule 1"), QStringLiteral("Only family gemma"), QStringLiteral("Only served"),
-                                     QStringLiteral("Open the receipt")}));
-        menu->actions().at(1)->trigger();
+        QCOMPARE(texts, (QStringList{QStringLiteral("Only answered by lab_a:gemma-4-26b"), QStringLiteral("Only model gemma-4-26b"),
+                                     QStringLiteral("Only preset p2"), QStringLiteral("Only rule 1"), QStringLiteral("Only family gemma"),
+                                     QStringLiteral("Only team support"), QStringLiteral("Only served"), QStringLiteral("Open the receipt")}));
+        menu->actions().at(2)->trigger();
         menu->close();
         QCOMPARE(m_page->state().value(QStringLiteral("preset")).toString(), QStringLiteral("p2"));
         QTRY_COMPARE(m_view->model()->index(0, HistoryModel::Preset).data().toString(), QStringLiteral("p2"));
@@ -231,6 +290,17 @@ private Q_SLOTS:
     }
 
 private:
+    /// Of the menu "Add filter", made anew.
+    [[nodiscard]] QList<QAction*> choices(const QString& name) const {
+        Q_EMIT filterMenu()->aboutToShow();
+        const QAction* menu = named(filterMenu()->actions(), name);
+        return menu == nullptr ? QList<QAction*>() : menu->menu()->actions();
+    }
+    [[nodiscard]] static QAction* named(const QList<QAction*>& actions, const QString& text) {
+        for (QAction* action : actions)
+            if (action->text() == text) return action;
+        return nullptr;
+    }
     [[nodiscard]] QMenu* filterMenu() const { return m_page->findChild<QPushButton*>(QStringLiteral("addFilter"))->menu(); }
 };
 

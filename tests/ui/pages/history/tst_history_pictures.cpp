@@ -50,9 +50,10 @@ private Q_SLOTS:
         auto* filters = window().findChild<QPushButton*>(QStringLiteral("addFilter"))->menu();
         Q_EMIT filters->aboutToShow();
         for (QAction* action : filters->actions())
-            if (action->text() == QStringLiteral("Endpoint that was tried")) {
+            for (const auto& [name, picture] : {std::pair("Endpoint that was tried", "endpointmenu"), std::pair("Model asked for", "modelmenu"), std::pair("Team", "teammenu")}) {
+                if (action->text() != QLatin1String(name)) continue;
                 action->menu()->popup(QPoint(0, 0));
-                save(QStringLiteral("endpointmenu"), Checks::none, action->menu());
+                save(QLatin1String(picture), Checks::none, action->menu());
                 action->menu()->close();
             }
 

@@ -21,6 +21,8 @@ static HistoryQuery everything() {
     query.outcome = evidence::Outcome::failed;
     query.endpoint = "lab_a:m";
     query.attempted = "lab_b:m";
+    query.team = "support";
+    query.model = "auto";
     query.group = "auto";
     query.profile = "balanced";
     query.mode = "shadow";
@@ -52,6 +54,9 @@ private Q_SLOTS:
         QVERIFY(table.attempted == "lab_b:m" && table.group == "auto" && table.profile == "balanced" && table.mode == "shadow");
         QVERIFY(table.selected == "lab_a:m" && table.recommended == "lab_b:m" && table.decidingTerm == "cost");
         QVERIFY(table.disagreement == true && table.marginSlot == 20U && chart.marginSlot == 20U);
+        QVERIFY(table.team == "support" && table.requestedModel == "auto" && chart.team == "support" && chart.requestedModel == "auto");
+        QCOMPARE(chipText(query, Field::team), QStringLiteral("Team: support"));
+        QCOMPARE(chipText(query, Field::model), QStringLiteral("Model asked for: auto"));
         QCOMPARE(chipText(query, Field::marginSlot), QStringLiteral("Score margin: 0.20 or more"));
         QCOMPARE(chipText(query, Field::decidingTerm), QStringLiteral("Because: cheaper"));
         QCOMPARE(chipText(query, Field::disagreement), QStringLiteral("Recommendation differs"));
@@ -61,6 +66,21 @@ private Q_SLOTS:
             QVERIFY(!query.has(field));
         }
         QVERIFY(query.isUnfiltered());
+    }
+
+    void noTeamIsAConditionToo() {
+        const auto query = HistoryQuery::fromArguments({{QStringLiteral("team"), QString()}}, nullptr);
+        QVERIFY(query.has(Field::team) && query.team->empty());
+        QCOMPARE(chipText(query, Field::team), QStringLiteral("Team: none"));
+        QCOMPARE(HistoryQuery::fromArguments(query.toArguments(), nullptr), query);
+    }
+
+    void aModelThatAClientMadeUpStaysOneShortLine() {
+        HistoryQuery query;
+        query.model = "first\nsecond " + std::string(500, 'x');
+        const QString chip = chipText(query, Field::model);
+        QVERIFY2(chip.startsWith(QStringLiteral("Model asked for: first second xxx")) && chip.size() < 120, qPrintable(chip));
+        QCOMPARE(HistoryQuery::fromArguments(query.toArguments(), nullptr), query);
     }
 
     void gapBecomesItsCells() {
@@ -94,6 +114,9 @@ private Q_SLOTS:
         QVERIFY(refuses([](auto& f) { f.coverage = "gap"; }));
         QVERIFY(refuses([](auto& f) { f.outcome = evidence::Outcome::failed; }));
         QVERIFY(refuses([](auto& f) { f.endpointId = "x:y"; }));
+        QVERIFY(refuses([](auto& f) { f.team = "support"; }));
+        QVERIFY(refuses([](auto& f) { f.requestedModel = "auto"; }));
+        QVERIFY(!refuses([](auto& f) { f.team = "", f.requestedModel = "gemma-4-26b"; }));
         QVERIFY(refuses([](auto& f) { f.cells = {0}; }));
         auto simulated = record;
         simulated.origin = evidence::Origin::simulation;
