@@ -4,6 +4,7 @@
 #include "app/shared/demo.h"
 #include "app/shared/demo_week/demo_week.h"
 #include "app/shared/paths.h"
+#include "router/engine/local_operator.h"
 #include "router/strategy/workspace.h"
 #include "router/table/read.h"
 
@@ -67,6 +68,7 @@ Result<Prepared> prepare(const std::filesystem::path& wanted) {
     engine::EmbeddedOptions options;
     options.stateFolder = home.state;
     options.environment = environment;
+    options.operatedBy = engine::localOperator();
     // A table alone says nothing of records, and there is no provider whose answers could be some.
     std::error_code ignored;
     options.evidenceEnabled = settings.enabled && !prepared.home.empty() && std::filesystem::exists(config::WorkspacePaths{folder}.config(), ignored);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "app/ctl/first_workspace.h"
 #include "app/ctl/verbs.h"
 
 #include "router/base/file.h"
+#include "router/policy/first_workspace.h"
 #include "router/base/hashing.h"
 #include "router/base/json_document.h"
 #include "router/config/import_models.h"
@@ -183,7 +183,7 @@ int runImport(const ImportOptions& options, Context& context) {
     const std::filesystem::path table = target->isNew ? std::filesystem::path() : target->file.parent_path() / "routing-table.json";
     bool tableWritten = false;
     if (!target->isNew && trouble.empty() && !options.dryRun) {
-        auto made = writeMissingTable(table, context.clock.now());
+        auto made = policy::writeMissingTable(table, context.clock.now());
         if (!made) return report(context, made.error());
         tableWritten = *made;
     }

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/ctl/first_workspace.h"
 #include "app/ctl/verbs.h"
+#include "router/policy/first_workspace.h"
 
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace signalbox::ctl {
 namespace {
-
-/// The folder, made where only it or folders on the way are missing.
-Result<void> makeFolder(const std::filesystem::path& folder) {
-    std::error_code code;
-    std::filesystem::create_directories(folder, code);
-    if (!code && std::filesystem::is_directory(folder, code)) return {};
-    if (std::filesystem::exists(folder)) return fail(ErrorKind::badInput, "this is a file, a workspace is a folder", folder.string(), "Name a folder.");
-    return fail(code == std::errc::permission_denied ? ErrorKind::denied : ErrorKind::badInput, "the folder cannot be made: " + code.message(),
-                folder.string(), "Check the path and the permissions of the folders on the way.");
-}
 
 /// An argument as a shell takes it.
 std::string quoted(const std::string& word) {
@@ -43,27 +33,21 @@ void printNext(std::ostream& to, const std::string& argument, bool isOwn) {
 
 int runInit(const InitOptions& options, Context& context) {
     const std::filesystem::path folder = options.folder.empty() ? "." : options.folder;
-    if (auto made = makeFolder(folder); !made) return report(context, made.error());
-    const config::WorkspacePaths paths{folder};
-    const auto table = paths.table().lexically_normal(), config = paths.config().lexically_normal();
-    const bool hasTable = isTaken(table), hasConfig = isTaken(config);
-    if (hasTable && hasConfig)
-        return report(context, Error{ErrorKind::conflict, "this folder is a workspace already, and nothing is written over", folder.string(),
-                                     "It holds routing-table.json and gateway.toml: `signalboxctl check` says how they are."});
-    if (!hasConfig)
-        if (auto written = writeNew(config, firstConfig(table, context.clock.now())); !written) return report(context, written.error());
-    if (auto written = writeMissingTable(table, context.clock.now()); !written) return report(context, written.error());
-
+    const auto begun = policy::beginWorkspace(folder, context.clock.now());
+    if (!begun) return report(context, begun.error());
+    const std::string config = begun->config.string(), table = begun->table.string();
     if (options.json) {
-        OrderedJson out{{"folder", folder.string()}, {"written", OrderedJson::array()}, {"kept", OrderedJson::array()}};
-        out[hasConfig ? "kept" : "written"].push_back(config.string());
-        out[hasTable ? "kept" : "written"].push_back(table.string());
+        OrderedJson out{{"folder", folder.string()}, {"written", OrderedJson::array()}, {"kept", OrderedJson::array()}, {"simulated_presets", begun->simulatedPresets}};
+        out[begun->wroteConfig ? "written" : "kept"].push_back(config);
+        out[begun->wroteTable ? "written" : "kept"].push_back(table);
         context.out << out.dump(2) << '\n';
         return kOk;
     }
-    context.out << config.string() << (hasConfig ? " is left as it is\n" : " written: where requests run, with two providers, an alias and a group as examples\n")
-                << table.string() << (hasTable ? " is left as it is\n" : " written: which preset serves a kind of request; empty, so that gateway.toml alone routes\n");
-    printNext(context.out, options.folder.empty() ? std::string() : ' ' + quoted(options.folder.string()), !hasConfig);
+    context.out << config << (begun->wroteConfig ? " written: where requests run, with two providers, an alias and a group as examples\n" : " is left as it is\n") << table
+                << (begun->wroteTable ? " written: which preset serves a kind of request; empty, so that gateway.toml alone routes\n" : " is left as it is\n");
+    if (const std::size_t bound = begun->simulatedPresets; bound > 0)
+        context.out << "Careful: what goes by its " << bound << (bound == 1 ? " preset is" : " presets is") << " answered by simulation until you name their providers in " << config << '\n';
+    printNext(context.out, options.folder.empty() ? std::string() : ' ' + quoted(options.folder.string()), begun->wroteConfig);
     return kOk;
 }
 

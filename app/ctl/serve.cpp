@@ -9,6 +9,7 @@
 #include "app/shared/paths.h"
 #include "app/shared/shutdown.h"
 #include "router/engine/embedded_target.h"
+#include "router/engine/local_operator.h"
 
 #include <future>
 #include <ostream>
@@ -56,6 +57,7 @@ Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, 
     }
     embedded.stateFolder = home.state;
     embedded.environment = context.environment;
+    embedded.operatedBy = engine::localOperator();
     embedded.applyRules = {source.requireSignature, source.trusted, source.listen};
     return engine::makeEmbeddedTarget(std::move(embedded), std::move(turnedAway));
 }

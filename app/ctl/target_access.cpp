@@ -5,30 +5,17 @@
 #include "router/base/file.h"
 #include "router/base/text.h"
 #include "router/config/read.h"
+#include "router/engine/local_operator.h"
 #include "router/engine/running_url.h"
 #include "router/upstream/base_url.h"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
-#include <pwd.h>
-#include <unistd.h>
 
 namespace signalbox::ctl {
 namespace {
 
 constexpr std::size_t kMaxTokenFile = 4096;
-constexpr std::size_t kMostActorBytes = 128;
-
-/// `ada@ops-1`: bounded, visible ASCII.
-std::string whoAmI() {
-    std::array<char, 256> host{};
-    if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-    const passwd* entry = ::getpwuid(::geteuid());
-    std::string who = (entry != nullptr ? entry->pw_name : std::to_string(::geteuid())) + std::string("@") + (host[0] == '\0' ? "unknown" : host.data());
-    std::erase_if(who, [](char c) { return c <= 0x20 || c >= 0x7f; });
-    return who.substr(0, kMostActorBytes);
-}
 
 Result<std::string> tokenIn(const std::filesystem::path& file) {
     auto text = readFile(file, kMaxTokenFile);
@@ -69,6 +56,7 @@ Result<engine::AdminAccess> withOwnToken(engine::AdminAccess access, const std::
 
 /// What else to say where no gateway of the workspace is found: whoever stands in another folder has not stopped anything.
 Error noGatewayHere(Error error, const std::filesystem::path& folder, const app::WorkspaceHome& home) {
+    if (error.kind == ErrorKind::denied) return error;  // nobody knows whether one runs
     error.where = folder.string();
     const config::WorkspacePaths paths{folder};
     // One that a gateway served before is a workspace, whatever became of its files.
@@ -81,6 +69,7 @@ Error noGatewayHere(Error error, const std::filesystem::path& folder, const app:
 }
 
 Error noGatewayOfTheDemo(Error error, const std::filesystem::path& folder) {
+    if (error.kind == ErrorKind::denied) return error;
     error.where = folder.string();
     error.hint = "Start it with `signalboxctl serve --demo`.";
     return error;
@@ -140,7 +129,7 @@ Result<engine::AdminAccess> accessOf(const TargetArguments& arguments, Context& 
     auto access = arguments.target.empty() ? localAccess(arguments, context) : remoteAccess(arguments, context);
     if (!access) return access;
     access->caFile = arguments.caFile.string();
-    access->actor = arguments.actor.empty() ? whoAmI() : arguments.actor;
+    access->actor = arguments.actor.empty() ? engine::localOperator() : arguments.actor;
     access->patience = std::chrono::seconds(arguments.timeoutSeconds);
     if (auto usable = engine::checkAccess(*access); !usable) return tl::unexpected(usable.error());
     return access;

@@ -32,7 +32,8 @@ struct Search {
 
 Findings unsetVariables(const config::GatewayConfig& config, const config::Environment& environment) {
     Search search{config, environment, {}};
-    search.look(config.server.tokenEnv, "auth.token_env", Severity::warning, "The gateway will not start without its token.");
+    if (config.server.auth == config::AuthMode::token)
+        search.look(config.server.tokenEnv, "auth.token_env", Severity::warning, "The gateway will not start without its token.");
     search.look(config.server.adminTokenEnv, "admin.token_env", Severity::warning, "The gateway will not start without its admin token.");
     if (config.evidence.enabled)
         search.look(config.evidence.dsnEnv, "evidence.dsn_env", Severity::warning,
@@ -47,7 +48,7 @@ Findings unsetVariables(const config::GatewayConfig& config, const config::Envir
             search.look(provider.baseUrlEnv, path + ".base_url_env", Severity::note, "This provider cannot be called without it.");
     }
     for (const auto& principal : config.principals)
-        search.look(principal.tokenEnv, config::joinPath("principals", principal.id) + ".token_env", Severity::note,
+        if (!principal.tokenSha256) search.look(principal.tokenEnv, config::joinPath("principals", principal.id) + ".token_env", Severity::note,
                     "This principal cannot authenticate.");
     return std::move(search.findings);
 }

@@ -2,6 +2,7 @@
 #include "app/shared/logging.h"
 
 #include "app/shared/redact.h"
+#include "app/shared/visible_text.h"
 #include "router/base/text.h"
 #include "router/evidence/json_line.h"
 
@@ -15,10 +16,10 @@ namespace signalbox::app {
 namespace {
 
 std::string cleanPayload(const spdlog::details::log_msg& message) {
-    return redacted(std::string_view(message.payload.data(), message.payload.size()));
+    return visibleText(redacted(std::string_view(message.payload.data(), message.payload.size())));
 }
 
-/// Formats by a pattern, with the credentials taken out of the message first.
+/// Formats by a pattern, with the credentials and whatever a terminal would obey taken out of the message first.
 class RedactingFormatter final : public spdlog::formatter {
 public:
     explicit RedactingFormatter(std::string pattern)
@@ -47,12 +48,22 @@ public:
         line.put("time", toIso8601(std::chrono::time_point_cast<Timestamp::duration>(message.time)));
         const auto level = spdlog::level::to_string_view(message.level);
         line.put("level", std::string_view(level.data(), level.size()));
-        line.put("message", cleanPayload(message));
+        line.put("message", redacted(std::string_view(message.payload.data(), message.payload.size())));
         line.endObject();
-        text += '\n';
+        text = visibleText(text) + '\n';
         out.append(text.data(), text.data() + text.size());
     }
     [[nodiscard]] std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<JsonFormatter>(); }
+};
+
+// Its objects were redacted value by value: what is cut out of encoded JSON can leave none.
+class ObjectFormatter final : public spdlog::formatter {
+public:
+    void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
+        const std::string text = visibleText(std::string_view(message.payload.data(), message.payload.size())) + '\n';
+        out.append(text.data(), text.data() + text.size());
+    }
+    [[nodiscard]] std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<ObjectFormatter>(); }
 };
 
 constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%-5l%$ %v";
@@ -93,8 +104,7 @@ Result<std::shared_ptr<spdlog::logger>> makeLogger(std::string_view level, LogFo
 }
 
 std::shared_ptr<spdlog::logger> makeObjectLogger(const spdlog::logger& log) {
-    // Its objects were redacted value by value: what is cut out of encoded JSON can leave none.
-    return loggerTo(std::make_unique<spdlog::pattern_formatter>("%v"), log.level());
+    return loggerTo(std::make_unique<ObjectFormatter>(), log.level());
 }
 
 }  // namespace signalbox::app

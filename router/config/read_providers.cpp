@@ -76,7 +76,7 @@ void checkOperation(Section& section, std::string_view url, std::size_t pathAt) 
     if (operation == kOperations.end()) return;
     section.report(Severity::warning, "base_url_names_operation", "base_url",
                    "the gateway adds " + std::string(*operation) + " to the base URL itself, so requests would ask for it twice",
-                   "Write base_url = " + inQuotes(url.substr(0, url.size() - operation->size())) + ".");
+                   "Let base_url end before " + std::string(*operation) + ".");  // not repeated: a key may stand in its path
 }
 
 void readBaseUrl(Section& section, Provider& out) {

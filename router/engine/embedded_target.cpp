@@ -106,13 +106,13 @@ public:
         return started;
     }
 
-    Result<void> apply(Policy policy) override { return apply(std::move(policy), Actor()); }
-    Result<void> off(bool on) override { return off(on, Actor()); }
+    Result<void> apply(Policy policy) override { return apply(std::move(policy), atHand()); }
+    Result<void> off(bool on) override { return off(on, atHand()); }
     Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override {
-        return setMode(mode, percent, Actor());
+        return setMode(mode, percent, atHand());
     }
-    Result<void> act(const std::string& endpointId, EndpointAction action) override { return act(endpointId, action, Actor()); }
-    Result<void> note(const std::string& words) override { return note(words, Actor()); }
+    Result<void> act(const std::string& endpointId, EndpointAction action) override { return act(endpointId, action, atHand()); }
+    Result<void> note(const std::string& words) override { return note(words, atHand()); }
 
     Result<void> apply(Policy policy, const Actor& by) override {
         const std::scoped_lock actions(m_actions);
@@ -131,10 +131,8 @@ public:
         postApplied(*m_events, *withoutSwitch(), status().killed, policy, by);
         const std::string before = status().baseUrl;
         showRunning(policy, *built);
-        if (const TargetStatus now = status(); now.baseUrl != before) { // an apply may have moved it
-            writeRunningUrl(m_options.stateFolder, now.baseUrl, now.startedAt);
-            removeRunningUrl(m_options.stateFolder, before);
-        }
+        if (const TargetStatus now = status(); now.baseUrl != before) // an apply may have moved it
+            m_runningUrl = RunningUrl(m_options.stateFolder, now.baseUrl, now.startedAt);
         return {};
     }
 
@@ -150,8 +148,8 @@ public:
         m_server->stop(patience);
         reading = m_metrics.stop();
         probing = m_probing.stop();
-        postStopped(*m_events, *m_running->snapshot);
-        removeRunningUrl(m_options.stateFolder, status().baseUrl);
+        postStopped(*m_events, *m_running->snapshot, atHand());
+        m_runningUrl = {};
         {
             const std::scoped_lock lock(m_state);
             ending = std::move(m_server);
@@ -327,14 +325,22 @@ private:
             m_server = std::move(*server);
             m_status.startedAt = m_clock.now();
         }
-        postStarted(*m_events, policy, overridesIn(*policy.snapshot->config, m_options.environment));
+        postStarted(*m_events, policy, overridesIn(*policy.snapshot->config, m_options.environment), atHand());
         showRunning(policy, *built);
-        writeRunningUrl(m_options.stateFolder, status().baseUrl, status().startedAt);
+        m_runningUrl = RunningUrl(m_options.stateFolder, status().baseUrl, status().startedAt);
         return {};
     }
 
     static tl::unexpected<Error> doesNotRun() {
         return fail(ErrorKind::conflict, "the gateway does not run", {}, "Start it first.");
+    }
+
+    /// Whoever uses this process: its owner, who sits before it or started it.
+    Actor atHand() const {
+        Actor by;
+        if (!m_options.operatedBy.empty())
+            by.name += ":" + m_options.operatedBy;
+        return by;
     }
 
     // With m_actions held.
@@ -460,6 +466,7 @@ private:
     std::shared_ptr<const gateway::Serving> m_serving; ///< guarded by m_actions
     Probing m_probing{m_clock};                        ///< guarded by m_actions; its thread uses the store
     bool m_beganWithoutEvidence = false;               ///< as its first policy wanted; guarded by m_actions
+    RunningUrl m_runningUrl;                           ///< guarded by m_actions
     std::string m_token;
     TargetStatus m_status;
     /// Its thread uses the store, and what waits is written when it ends: before the store does.

@@ -5,7 +5,6 @@ namespace signalbox::engine {
 
 using evidence::EventKind;
 using evidence::kByGateway;
-using evidence::kByOperator;
 
 namespace {
 
@@ -16,11 +15,11 @@ void setScene(EventLog& log, const policy::PolicySnapshot& snapshot) {
 
 } // namespace
 
-void postStarted(EventLog& log, const Policy& policy, const std::vector<std::string>& overrides) {
+void postStarted(EventLog& log, const Policy& policy, const std::vector<std::string>& overrides, const Actor& by) {
     const policy::PolicySnapshot& snapshot = *policy.snapshot;
     setScene(log, snapshot);
     log.post(EventKind::start, snapshot.hash, startWords(snapshot.hash, policy.signedBy, snapshot.config->routing),
-             kByOperator);
+             by.name);
     for (const std::string& assignment : overrides) {
         log.post(EventKind::environmentOverride, assignment.substr(0, assignment.find('=')), overrideWords(assignment),
                  kByGateway);
@@ -50,8 +49,8 @@ void postMode(EventLog& log, const policy::PolicySnapshot& before, const policy:
              by.name);
 }
 
-void postStopped(EventLog& log, const policy::PolicySnapshot& ran) {
-    log.post(EventKind::stop, ran.hash, "The gateway stopped.", kByOperator);
+void postStopped(EventLog& log, const policy::PolicySnapshot& ran, const Actor& by) {
+    log.post(EventKind::stop, ran.hash, "The gateway stopped.", by.name);
 }
 
 void postCircuit(EventLog& log, const capacity::CircuitChange& change, const Clock& clock) {

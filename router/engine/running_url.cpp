@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
+#include <cerrno>
+#include <fcntl.h>
+#include <optional>
 #include <random>
+#include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 namespace signalbox::engine {
 namespace {
@@ -23,99 +27,112 @@ Result<std::string> firstLine(const fs::path& file) {
     return text->substr(0, text->find_first_of("\r\n"));
 }
 
-/// What a gateway wrote: its address, its process, and when it began (not in a file of an earlier version).
+/// What a gateway wrote: its address, and when it began.
 struct Entry {
     fs::path file;
     std::string url;
-    pid_t writer = 0;
     std::int64_t startedAt = 0;  ///< microseconds since 1970
-    std::string run;             ///< of the program that wrote it, see `thisRun`
+    bool isAlive = false;        ///< its gateway holds the lock
 };
 
-/// In a container the number of a process tells little: the next gateway gets that of the one that was killed.
-const std::string& thisRun() {
-    static const std::string drawn = std::to_string(std::random_device()());
-    return drawn;
-}
-
-template <class Number>
-Number numberOf(std::string_view line) {
-    Number number = 0;
+std::int64_t numberOf(std::string_view line) {
+    std::int64_t number = 0;
     const auto read = std::from_chars(line.data(), line.data() + line.size(), number);
     return read.ec == std::errc() ? number : 0;
 }
 
-Entry readEntry(const fs::path& file) {
-    Entry entry{file, {}, 0, 0, {}};
-    const auto text = readFile(file, kMaxUrlBytes);
-    if (!text) return entry;
-    std::string_view rest = *text;
-    const auto line = [&rest] {
-        const std::size_t end = rest.find('\n');
-        const std::string_view found = rest.substr(0, end);
-        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-        return found;
-    };
-    entry.url = line();
-    entry.writer = numberOf<pid_t>(line());
-    entry.startedAt = numberOf<std::int64_t>(line());
-    entry.run = line();
+bool isHeldByAnother(const fs::path& file) {
+    const evidence::Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    return fd.ok() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+Result<Entry> readEntry(const fs::path& file) {
+    Entry entry{file, {}, 0, isHeldByAnother(file)};
+    auto text = readFile(file, kMaxUrlBytes);
+    if (!text) return tl::unexpected(text.error());
+    const std::size_t end = text->find('\n');
+    entry.url = text->substr(0, end);
+    if (end != std::string::npos) entry.startedAt = numberOf(std::string_view(*text).substr(end + 1));
     return entry;
 }
 
-/// Whoever took over the port of a gateway that was killed must not be sent its admin token. `kill` and not /proc, which
-/// shows a process that keeps its memory to itself as root's.
-bool isAlive(const Entry& entry) { return !entry.url.empty() && entry.writer > 0 && ::kill(entry.writer, 0) == 0; }
-
-/// All that stands there, whether it still runs or not.
-std::vector<Entry> entriesIn(const fs::path& stateFolder) {
+/// All that stands there, whether it still runs or not. One that goes meanwhile is none.
+Result<std::vector<Entry>> entriesIn(const fs::path& stateFolder) {
     std::vector<Entry> out;
-    const std::string own = std::string(kRunningUrlFile) + ".";
+    std::optional<Error> denied;
     std::error_code code;
     for (fs::directory_iterator at(stateFolder, code), end; !code && at != end; at.increment(code)) {
         const std::string name = at->path().filename().string();
-        if (name == kRunningUrlFile || name.starts_with(own)) out.push_back(readEntry(at->path()));
+        if (name != kRunningUrlFile && !name.starts_with(std::string(kRunningUrlFile) + ".")) continue;
+        auto entry = readEntry(at->path());
+        if (entry) out.push_back(std::move(*entry));
+        else if (entry.error().kind == ErrorKind::denied) denied = entry.error();
     }
+    if (code == std::errc::permission_denied) return fail(ErrorKind::denied, "no permission to look into the state folder", stateFolder.string());
+    const bool someoneLives = std::any_of(out.begin(), out.end(), [](const Entry& entry) { return entry.isAlive; });
+    if (denied && !someoneLives) return tl::unexpected(*denied);  // whether one runs nobody can tell
     return out;
 }
 
-fs::path ownFile(const fs::path& stateFolder, const std::string& baseUrl) {
-    const std::string_view behindColon = std::string_view(baseUrl).substr(baseUrl.rfind(':') + 1);
-    const std::string port(behindColon.substr(0, behindColon.find('/')));
-    return stateFolder / (std::string(kRunningUrlFile) + "." + std::to_string(::getpid()) + "." + port);
-}
+std::string drawnName() { return std::string(kRunningUrlFile) + "." + std::to_string(std::random_device()()); }
 
 }  // namespace
 
-void writeRunningUrl(const fs::path& stateFolder, const std::string& baseUrl, Timestamp startedAt) {
+// Written and locked under a name that nobody reads, so that it is never seen without its lock.
+RunningUrl::RunningUrl(const fs::path& stateFolder, const std::string& baseUrl, Timestamp startedAt) {
     std::error_code ignored;
-    for (const Entry& entry : entriesIn(stateFolder))
-        if (!isAlive(entry) || (entry.writer == ::getpid() && entry.run != thisRun())) fs::remove(entry.file, ignored);
-    std::string text;
-    for (const std::string& line : {baseUrl, std::to_string(::getpid()), std::to_string(startedAt.time_since_epoch().count()), thisRun()})
-        text += line + "\n";
-    static_cast<void>(writeFileAtomic(ownFile(stateFolder, baseUrl), text, {.mode = 0600}));
+    if (const auto entries = entriesIn(stateFolder))
+        for (const Entry& entry : *entries)
+            if (!entry.isAlive) fs::remove(entry.file, ignored);
+    const std::string name = drawnName();
+    const fs::path draft = stateFolder / ("new-" + name);
+    evidence::Descriptor fd(::open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!fd.ok()) return;
+    const std::string text = baseUrl + "\n" + std::to_string(startedAt.time_since_epoch().count()) + "\n";
+    std::error_code failed;
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 && ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()))
+        fs::rename(draft, stateFolder / name, failed);
+    else
+        failed = std::make_error_code(std::errc::io_error);
+    if (failed) {
+        fs::remove(draft, ignored);
+        return;
+    }
+    m_lock = std::move(fd);
+    m_file = stateFolder / name;
 }
 
-void removeRunningUrl(const fs::path& stateFolder, const std::string& baseUrl) {
-    const fs::path file = ownFile(stateFolder, baseUrl);
+RunningUrl& RunningUrl::operator=(RunningUrl&& other) noexcept {
+    if (this == &other) return *this;
+    takeAway();
+    m_lock = std::move(other.m_lock);
+    m_file = std::exchange(other.m_file, {});
+    return *this;
+}
+
+void RunningUrl::takeAway() noexcept {
     std::error_code ignored;
-    if (readEntry(file).url == baseUrl) fs::remove(file, ignored);
+    if (m_lock.ok()) fs::remove(m_file, ignored);
+    m_lock.reset();
 }
 
 Result<std::vector<std::string>> readRunningUrls(const fs::path& stateFolder) {
-    std::vector<Entry> entries = entriesIn(stateFolder);
-    const bool wasThere = std::any_of(entries.begin(), entries.end(), [](const Entry& entry) { return !entry.url.empty(); });
-    std::erase_if(entries, [](const Entry& entry) { return !isAlive(entry); });
-    if (entries.empty() && !wasThere)
+    auto entries = entriesIn(stateFolder);
+    if (!entries) {
+        entries.error().hint = "Ask as the user that the gateway runs as, or name it with --target URL and its token with --token-file.";
+        return tl::unexpected(entries.error());
+    }
+    const bool wasThere = !entries->empty();
+    std::erase_if(*entries, [](const Entry& entry) { return !entry.isAlive || entry.url.empty(); });
+    if (entries->empty() && !wasThere)
         return fail(ErrorKind::unavailable, "no gateway of this workspace is running", {},
                     "Start it with `signalboxctl serve`, or name one elsewhere with --target URL.");
-    if (entries.empty())
+    if (entries->empty())
         return fail(ErrorKind::unavailable, "the gateway of this workspace ended without saying so", {},
                     "Start it again with `signalboxctl serve`, or name one elsewhere with --target URL.");
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.startedAt > b.startedAt; });
+    std::stable_sort(entries->begin(), entries->end(), [](const Entry& a, const Entry& b) { return a.startedAt > b.startedAt; });
     std::vector<std::string> urls;
-    for (Entry& entry : entries) urls.push_back(std::move(entry.url));
+    for (Entry& entry : *entries) urls.push_back(std::move(entry.url));
     return urls;
 }
 

@@ -195,6 +195,7 @@ struct EmbeddedOptions {
     std::filesystem::path stateFolder;  ///< client token and other state; created with 0700
     config::Environment environment;    ///< API keys and tokens
     ApplyRules applyRules = {};         ///< for policies that come over the admin API
+    std::string operatedBy = {};        ///< whose process this is, `ada@ops-1`: what is done at hand is told as theirs; empty: nobody is named
 };
 
 /// A gateway in this process. Evidence opens at once, so history can be read while the gateway is stopped.

@@ -95,8 +95,8 @@ Result<std::string> clientTokenOf(const config::GatewayConfig& config, const con
     if (!name)
         return loadOrMakeClientToken(stateFolder);
     const auto token = environment(*name);
-    if (token && !token->empty())
-        return *token;
+    if (token && !trimmed(*token).empty())
+        return std::string(trimmed(*token));  // as what a client sends is read
     return fail(ErrorKind::denied, "the environment variable " + *name + " is not set", "auth.token_env",
                 "Set it to the token that clients must send, or remove token_env to have one made.");
 }
@@ -106,14 +106,15 @@ Result<std::string> adminTokenOf(const config::GatewayConfig& config, const conf
     const auto& name = config.server.adminTokenEnv;
     if (!name)
         return loadOrMakeAdminToken(stateFolder);
-    const auto token = environment(*name);
-    if (!token || token->empty())
+    const auto found = environment(*name);
+    const std::string token(trimmed(found.value_or(std::string())));
+    if (token.empty())
         return fail(ErrorKind::denied, "the environment variable " + *name + " is not set", "admin.token_env",
                     "Set it to the token that opens the admin paths, or remove token_env to have one made.");
-    if (auto checked = checkOwnToken(*token); !checked)
+    if (auto checked = checkOwnToken(token); !checked)
         return fail(ErrorKind::denied, "the environment variable " + *name + " holds no usable admin token: " + checked.error().message,
                     "admin.token_env", checked.error().hint);
-    return *token;
+    return token;
 }
 
 } // namespace signalbox::engine

@@ -67,7 +67,7 @@ struct Event {
     std::string environment;
     std::string subject;     ///< what it happened to: endpoint id, policy hash, mode, variable; by kind
     std::string words;       ///< one English sentence
-    std::string actor;       ///< `operator`, `gateway` or a principal's id
+    std::string actor;       ///< `operator:ada@ops-1` (as they call themselves over the admin API), `operator`, or `gateway`
     std::string policyHash;  ///< that ran then; of an apply, the new one
     bool operator==(const Event&) const = default;
 };

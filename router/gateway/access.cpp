@@ -110,12 +110,12 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
         if (const auto digest = principal.tokenSha256 ? digestOf(*principal.tokenSha256) : std::nullopt) {
             policy.m_known.push_back({*digest, callerOf(config, principal)});
         } else if (const auto token = principal.tokenEnv ? environment(*principal.tokenEnv) : std::nullopt;
-                   token && !token->empty()) {
-            policy.m_known.push_back({sha256(*token), callerOf(config, principal)});
+                   token && !trimmed(*token).empty()) {
+            policy.m_known.push_back({sha256(trimmed(*token)), callerOf(config, principal)});
         } else {
             policy.m_notices.push_back(
                 "principal " + principal.id + " has no token" +
-                (principal.tokenEnv ? ": " + *principal.tokenEnv + " is not set" : std::string()));
+                (principal.tokenEnv ? ", since " + *principal.tokenEnv + " is not set" : std::string()));
         }
     }
     const bool isClients = std::any_of(policy.m_known.begin(), policy.m_known.end(),
@@ -186,7 +186,7 @@ tl::expected<const Caller*, EdgeError> AccessPolicy::authenticate(const HttpRequ
     if (token.empty()) {
         return tl::unexpected(
             edgeError(401, "missing_token",
-                      "This gateway needs its client token: send \"Authorization: Bearer TOKEN\" (or "
+                      "This gateway needs its client token. Send it as \"Authorization: Bearer …\" (or "
                       "x-api-key). The console's Gateway page and `signalboxctl serve` show it."));
     }
     return tl::unexpected(
@@ -204,7 +204,7 @@ std::optional<EdgeError> AccessPolicy::checkAdmin(const HttpRequest& request, bo
     const std::string_view token = presentedToken(request);
     if (token.empty()) {
         return edgeError(401, "missing_admin_token",
-                         "The admin paths need their own token: send \"Authorization: Bearer TOKEN\" with " +
+                         "The admin paths need their own token. Send \"Authorization: Bearer …\" with " +
                              m_adminPlace + ".");
     }
     const Sha256 digest = sha256(token);

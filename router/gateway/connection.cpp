@@ -155,16 +155,11 @@ asio::awaitable<void> Connection::linger() {
     }
 }
 
-namespace {
-
-/// A socket that listens on every address sees IPv4 peers as mapped ones.
 asio::ip::address unmapped(const asio::ip::address& address) {
     if (address.is_v6() && address.to_v6().is_v4_mapped())
         return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
     return address;
 }
-
-} // namespace
 
 bool Connection::peerIsLocal() const {
     boost::system::error_code ec;

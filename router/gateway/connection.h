@@ -22,6 +22,9 @@ namespace signalbox::gateway {
 namespace asio = boost::asio;
 using Socket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
 
+/// A socket that listens on every address sees IPv4 peers as mapped ones.
+[[nodiscard]] asio::ip::address unmapped(const asio::ip::address& address);
+
 /// A client's socket with its read buffer, its one deadline and the watch for a client that leaves.
 /// Everything happens on the thread that owns it.
 class Connection : public std::enable_shared_from_this<Connection>, private DeadlineWheel::Entry {

@@ -19,7 +19,7 @@ constexpr std::size_t kElisionBytes = 3; // of the mark behind what was cut
 void nameCandidates(EdgeError& error, const std::vector<evidence::Attempt>& attempts) {
     if (evidence::countOfUnanswered(attempts) < 2)
         return;
-    const std::string tried = " (tried in this order: " + evidence::unansweredBy(attempts, true) + ")";
+    const std::string tried = " (came to nothing, in this order: " + evidence::unansweredBy(attempts, true) + ")";
     const std::size_t room = kEdgeMessageBytes - std::min(kEdgeMessageBytes, tried.size() + kElisionBytes);
     error.message = elided(error.message, room) + tried;
 }

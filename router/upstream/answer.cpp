@@ -5,6 +5,9 @@
 #include "router/upstream/proxy.h"
 #include "router/upstream/retry_after.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace signalbox::upstream {
 
 using dispatch::UpstreamFailure;
@@ -59,15 +62,24 @@ UpstreamFailure UpstreamAnswer::malformed(std::string code, std::string what) co
     return failure;
 }
 
-/// Of JSON nothing is quoted: it may hold what a model said, and that stands in no log.
+/// How a page begins that some other server sent. Of anything else nothing is quoted: JSON, events or plain text may hold what a
+/// model said, and that stands in no log.
 std::string UpstreamAnswer::insteadOfAnswer(std::string_view body) const {
     const Upstream& upstream = m_exchange->upstream();
     const std::string type = printableBeginning(m_head.contentType, upstream.secrets);
     const std::string beginning = printableBeginning(body, upstream.secrets);
-    const bool isJson = beginning.starts_with('{') || beginning.starts_with('[');
-    const std::string what = beginning.empty() ? "nothing in it" : isJson ? "a JSON text" : "beginning with " + beginning;
+    const auto begins = [&beginning](std::initializer_list<std::string_view> words) {
+        return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return beginning.starts_with(word); });
+    };
+    const bool isPage = begins({"<"}) && (type.empty() || type.find("html") != std::string::npos || type.find("xml") != std::string::npos);
+    const bool isJson = begins({"{", "[", "\""}), isStream = begins({"data:", "event:", "id:", "retry:", ":"});
+    const std::string what = beginning.empty() ? "nothing in it"
+                             : isJson          ? "a JSON text"
+                             : isStream        ? "an event stream"
+                             : isPage          ? "beginning with " + beginning
+                                               : "a text of " + std::to_string(body.size()) + " bytes";
     std::string text = (type.empty() ? " (no content type, " : " (content type " + type + ", ") + what + ")";
-    if (!isJson && !upstream.section.empty()) text += ". Check base_url of " + upstream.section + " in gateway.toml";
+    if (!isJson && !isStream && !upstream.section.empty()) text += ". Check base_url of " + upstream.section + " in gateway.toml";
     return text;
 }
 

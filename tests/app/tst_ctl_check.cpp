@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aMissingConfigurationCountsAndSaysHowToBegin();
     void theHelpsFirstConfigurationIsValid();
     void unsetVariablesAreTold();
+    void variablesThatNobodyReadsAreNoFinding();
     void aKeyThatIsNotRequiredIsToldSo();
     void everyAliasIsJudgedAtOnce();
     void routersAreJudgedToo();
@@ -181,6 +182,14 @@ void TestCtlCheck::unsetVariablesAreTold() {
     m_home->set("FAR_DSN", QStringLiteral("host=far"));
     const auto set = check({QStringLiteral("ws")});
     QVERIFY2(!set.out.contains("is not set") && !set.out.contains("hunter2"), set.out.constData());
+}
+
+void TestCtlCheck::variablesThatNobodyReadsAreNoFinding() {
+    const std::string digest(64, 'a');
+    m_home->write("ws/gateway.toml", goodConfig().replace("[server]\n", "[server]\nauth = \"none\"\n") + "[auth]\ntoken_env = \"CLIENT_TOKEN\"\n[principals.ada]\ntoken_env = \"ADA_TOKEN\"\ntoken_sha256 = \"" +
+                                         QByteArray::fromStdString(digest) + "\"\n");
+    const auto run = check({QStringLiteral("ws")});
+    QVERIFY2(run.code == 0 && !run.out.contains("is not set"), (run.out + run.err).constData());
 }
 
 // One is seen in the file alone, two only with the table; the last leads to one of them and has no fault of its own.

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void nothingIsWrittenOver();
     void onlyWhatIsMissingIsWritten();
     void aTableThatIsThereGetsItsPresetsBound();
+    void aFolderThatCannotEvenBeLookedAtIsSaidPlainly();
     void aLinkToNowhereIsNotWrittenThrough();
     void jsonSaysWhatWasWritten();
     void badInput();
@@ -110,10 +111,16 @@ void TestCtlInit::aTableThatIsThereGetsItsPresetsBound() {
     m_home->write("ws/routing-table.json", goodTable());
     const auto made = run("init ws");
     QVERIFY2(made.code == 0 && made.out.contains("ws/routing-table.json is left as it is\n"), (made.out + made.err).constData());
+    QVERIFY2(made.out.contains("answered by simulation until you name their providers in ws/gateway.toml"), made.out.constData());
     QCOMPARE(m_home->read("ws/routing-table.json"), goodTable());
     const auto check = run("check ws");
     QVERIFY2(check.code == 0 && !check.out.contains("warning"), (check.out + check.err).constData());
     QVERIFY(m_home->read("ws/gateway.toml").contains("[presets.\"amber-base\"]"));
+}
+
+void TestCtlInit::aFolderThatCannotEvenBeLookedAtIsSaidPlainly() {
+    const auto made = run((std::string("init ") + std::string(300, 'x')).c_str());
+    QVERIFY2(made.code == 1 && made.err.contains("the folder cannot be made: "), (QByteArray::number(made.code) + made.err).constData());
 }
 
 void TestCtlInit::aLinkToNowhereIsNotWrittenThrough() {

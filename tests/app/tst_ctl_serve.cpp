@@ -152,11 +152,19 @@ void TestCtlServe::whatIsTurnedAwayIsLogged() {
     QCOMPARE(curl(*m_home, QStringList{QStringLiteral("-d"), QStringLiteral(R"({"model":"planted)")} + about).out, QByteArray("400"));
     const QStringList wrong{QStringLiteral("-sS"), QStringLiteral("-H"), QStringLiteral("Authorization: Bearer sk-planted-0123456789abcdef"), QStringLiteral("-d"), QStringLiteral("{}")};
     QCOMPARE(m_home->runProgram(QStringLiteral("curl"), wrong + about).out, QByteArray("401"));
+    // What our own words say to do is no secret, and no path speaks to the terminal of whoever reads the log.
+    const QStringList none{QStringLiteral("-sS"), QStringLiteral("-d"), QStringLiteral("{}")};
+    QCOMPARE(m_home->runProgram(QStringLiteral("curl"), none + about).out, QByteArray("401"));
+    QStringList elsewhere = about;
+    elsewhere.last() = QString::fromUtf8("http://" + address + "/\xc2\x9b" "31m");
+    QCOMPARE(m_home->runProgram(QStringLiteral("curl"), QStringList{QStringLiteral("-sS")} + elsewhere).out, QByteArray("404"));
     const QByteArray counted = curl(*m_home, {QString::fromUtf8("http://" + address + "/metrics")}).out;
     for (const char* code : {"invalid_token", "invalid_json"})
         QVERIFY2(counted.contains(QByteArray("signalbox_refusals_total{code=\"") + code + "\"} 1"), counted.constData());
     gateway.signal(SIGTERM);
     QCOMPARE(gateway.end(), 0);
+    QVERIFY(!gateway.log().contains("\xc2\x9b"));
+    if (!token.isEmpty()) QVERIFY2(gateway.log().contains("needs its client token. Send it as"), gateway.log().constData());
     for (const QByteArray& said : {token, json})
         QVERIFY2(said.isEmpty() ? !gateway.log().contains("refused") : gateway.log().contains(said), gateway.log().constData());
     QVERIFY(!gateway.log().contains("planted"));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ui/bridge/targets.h"
 
+#include "router/engine/local_operator.h"
 #include "ui/bridge/async.h"
 #include "ui/bridge/bridge.h"
 #include "ui/theme/format.h"
 
 #include <QPointer>
-#include <QSysInfo>
 
 #include <algorithm>
 
@@ -16,15 +16,6 @@ static QString keyringName(const QString& target) { return QStringLiteral("admin
 
 static Error noKeyring() {
     return {ErrorKind::unavailable, "there is no keyring on this desktop", {}, "Let an environment variable hold the token, and name it instead."};
-}
-
-// Who acts, for the other gateway's audit.
-static std::string whoSits() {
-    QString user = qEnvironmentVariable("USER");
-    if (user.isEmpty()) user = QStringLiteral("console");
-    QString who = user + QLatin1Char('@') + QSysInfo::machineHostName();
-    who.removeIf([](QChar c) { return c <= QLatin1Char(' ') || c >= QChar(0x7f); });
-    return format::utf8(who.left(128));
 }
 
 Targets::Reach Targets::overTheNetwork() {
@@ -57,7 +48,7 @@ engine::AdminAccess Targets::accessOf(const NamedTarget& target, const QString& 
     access.token = format::utf8(token.trimmed());
     access.tokenFrom = target.tokenVariable.isEmpty() ? "the keyring" : "$" + format::utf8(target.tokenVariable);
     access.caFile = format::utf8(target.caFile);
-    access.actor = whoSits();
+    access.actor = engine::localOperator();
     return access;
 }
 

@@ -81,13 +81,18 @@ QString eventTitle(const Event& event) {
     return subject.isEmpty() ? kind : EventWords::tr("%1: %2").arg(kind, subject);
 }
 
+QString actorWords(std::string_view actor) {
+    if (actor == evidence::kByGateway || actor == evidence::kByOperator) return {};
+    if (actor.starts_with(evidence::kByOperator) && actor.substr(evidence::kByOperator.size()).starts_with(':')) actor.remove_prefix(evidence::kByOperator.size() + 1);
+    return format::text(actor);
+}
+
 QString eventLine(const Event& event) {
     QStringList parts{format::dateTime(event.createdAt), eventTitle(event)};
     if (!event.target.empty()) parts << format::text(event.target);
     if (!event.words.empty() && event.kind != EventKind::note) parts << format::text(event.words);
-    // Who did it, where it was neither the gateway itself nor the one operator that there is.
-    if (!event.actor.empty() && event.actor != evidence::kByGateway && event.actor != evidence::kByOperator)
-        parts << EventWords::tr("by %1").arg(format::text(event.actor));
+    const QString who = actorWords(event.actor);
+    if (!who.isEmpty()) parts << EventWords::tr("by %1").arg(who);
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a gateway writes down about itself, with a database out of reach: the journal is enough.
 #include "router/base/file.h"
+#include "router/engine/local_operator.h"
 #include "router/engine/target.h"
 #include "router/evidence/segment_cursor.h"
 #include "router/policy/workspace.h"
@@ -24,6 +25,8 @@ class EmbeddedEventsTest : public QObject {
 private Q_SLOTS:
     void init();
     void startAndStopAreWritten();
+    void whatIsDoneAtHandIsToldOfTheOneWhoseProcessItIs();
+    void theLocalOperatorIsAnAccountAtAHost();
     void applyNamesBothPolicies();
     void aModeOfAnotherShareIsAnEvent();
     void theKillSwitchIsWrittenBothWays();
@@ -44,6 +47,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::map<std::string, std::string> m_variables;
+    std::string m_operatedBy;
 };
 
 namespace {
@@ -96,6 +100,7 @@ QString words(const Event& event) {
 void EmbeddedEventsTest::init() {
     m_folder = std::make_unique<QTemporaryDir>();
     m_variables.clear();
+    m_operatedBy.clear();
 }
 
 engine::Policy EmbeddedEventsTest::policyOf(const std::string& toml) const {
@@ -119,6 +124,7 @@ std::unique_ptr<engine::Target> EmbeddedEventsTest::target(bool withStore) const
     options.evidence.dsn = "host=/nonexistent";
     options.evidence.dsnName = "$NOWHERE";
     options.stateFolder = folder() / "state";
+    options.operatedBy = m_operatedBy;
     options.environment = [variables = m_variables](const std::string& name) -> std::optional<std::string> {
         const auto it = variables.find(name);
         return it == variables.end() ? std::nullopt : std::optional(it->second);
@@ -161,6 +167,28 @@ void EmbeddedEventsTest::startAndStopAreWritten() {
         QCOMPARE(event.policyHash, policy.snapshot->hash);
         QCOMPARE(event.actor, std::string("operator"));
     }
+}
+
+void EmbeddedEventsTest::whatIsDoneAtHandIsToldOfTheOneWhoseProcessItIs() {
+    m_operatedBy = "ada@ops-1";
+    auto gateway = target();
+    QVERIFY(gateway->start(policyOf(policyText("shadow"))).has_value());
+    QVERIFY(gateway->act("slow:m", engine::EndpointAction::drain).has_value());
+    QVERIFY(gateway->off(true).has_value());
+    QVERIFY(gateway->apply(policyOf(policyText("active", 20))).has_value());
+    QVERIFY(gateway->note("so that it is known").has_value());
+    QVERIFY(gateway->stop(1s).has_value());
+    const auto events = eventsAfter(std::move(gateway));
+    QVERIFY(events.size() >= 6);
+    for (const Event& event : events) QVERIFY2(event.actor == "operator:ada@ops-1", (std::string(toString(event.kind)) + " by " + event.actor).c_str());
+}
+
+void EmbeddedEventsTest::theLocalOperatorIsAnAccountAtAHost() {
+    const std::string who = engine::localOperator();
+    const auto at = who.find('@');
+    QVERIFY2(at != std::string::npos && at > 0 && at + 1 < who.size(), who.c_str());
+    QVERIFY(who.size() <= 128);
+    QVERIFY(std::all_of(who.begin(), who.end(), [](char c) { return c > 0x20 && c < 0x7f; }));
 }
 
 void EmbeddedEventsTest::applyNamesBothPolicies() {

@@ -275,25 +275,45 @@ private Q_SLOTS:
         QVERIFY((engine::readRunningUrls(state()).value() == std::vector<std::string>{after}));
     }
 
-    // What an earlier version wrote, and what a gateway with our process's number left behind in the same container.
-    void filesOfOthersAreRead() {
-        QVERIFY(m_gateway->stop(1s).has_value());
-        const std::string mine = std::to_string(::getpid());
-        QVERIFY(writeFileAtomic(state() / engine::kRunningUrlFile, "http://127.0.0.1:38082/v1\n" + mine + "\n", {.mode = 0600}));
-        QCOMPARE(engine::readRunningUrl(state()).value(), std::string("http://127.0.0.1:38082/v1"));
-        QVERIFY(writeFileAtomic(state() / ("running-url." + mine + ".1"), "http://127.0.0.1:1/v1\n" + mine + "\n1\nanother run\n", {.mode = 0600}));
-        QVERIFY(writeFileAtomic(state() / "running-url.999999999.2", "http://127.0.0.1:2/v1\n999999999\n2\nanother run\n", {.mode = 0600}));
-        start();
-        QVERIFY((engine::readRunningUrls(state()).value() == std::vector<std::string>{m_gateway->status().baseUrl}));
-    }
-
-    // Whoever has its port now must not be sent the token.
+    // Whoever has its port now must not be sent the token, whatever process has its number: one that runs, after a restart of the
+    // machine or in a container, is not the one that wrote the file.
     void aGatewayThatWasKilledLeavesNoAddress() {
         QVERIFY(m_gateway->stop(1s).has_value());
-        QVERIFY(writeFileAtomic(state() / engine::kRunningUrlFile, "http://127.0.0.1:38082/v1\n999999999\n", {.mode = 0600}));
+        const std::string mine = std::to_string(::getpid());
+        for (const std::string name : {std::string(engine::kRunningUrlFile), "running-url." + mine + ".38082", std::string("running-url.1")})
+            QVERIFY(writeFileAtomic(state() / name, "http://127.0.0.1:38082/v1\n" + mine + "\n1\n", {.mode = 0600}));
         const auto url = engine::readRunningUrl(state());
         QVERIFY(!url && url.error().kind == ErrorKind::unavailable);
         QVERIFY2(url.error().message.find("ended without saying so") != std::string::npos, url.error().text().c_str());
+        start();
+        QVERIFY((engine::readRunningUrls(state()).value() == std::vector<std::string>{m_gateway->status().baseUrl}));
+        QVERIFY(!std::filesystem::exists(state() / "running-url.1"));
+    }
+
+    void anAddressIsToldAsLongAsItsTellerLives() {
+        QVERIFY(m_gateway->stop(1s).has_value());
+        const auto told = [this] { return engine::readRunningUrls(state()).value_or(std::vector<std::string>()); };
+        {
+            engine::RunningUrl first(state(), "http://127.0.0.1:1/v1", Timestamp(1s));
+            QVERIFY((told() == std::vector<std::string>{"http://127.0.0.1:1/v1"}));
+            engine::RunningUrl second(state(), "http://127.0.0.1:2/v1", Timestamp(2s));
+            QVERIFY((told() == std::vector<std::string>{"http://127.0.0.1:2/v1", "http://127.0.0.1:1/v1"}));
+            first = engine::RunningUrl(state(), "http://127.0.0.1:3/v1", Timestamp(3s));
+            QVERIFY((told() == std::vector<std::string>{"http://127.0.0.1:3/v1", "http://127.0.0.1:2/v1"}));
+            const engine::RunningUrl moved = std::move(second);
+            second = {};
+            QCOMPARE(told().size(), std::size_t{2});
+        }
+        QVERIFY(told().empty());
+        for (const auto& left : std::filesystem::directory_iterator(state())) QVERIFY2(left.path().string().find("running-url") == std::string::npos, left.path().c_str());
+    }
+
+    void aStateFolderThatMayNotBeReadIsNoStoppedGateway() {
+        if (::geteuid() == 0) QSKIP("root may read everything");
+        std::filesystem::permissions(state(), std::filesystem::perms::none);
+        const auto url = engine::readRunningUrl(state());
+        std::filesystem::permissions(state(), std::filesystem::perms::owner_all);
+        QVERIFY(!url && url.error().kind == ErrorKind::denied);
     }
 };
 

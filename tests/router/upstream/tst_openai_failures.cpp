@@ -178,7 +178,15 @@ void TestOpenAiFailures::whatCameInsteadIsShown_data() {
         row("control characters", html, "<a\x1b[2J\x7f\x9b\xc2\x9b>", "beginning with <a [2J \xEF\xBF\xBD >)", true);
         row("no type", "", "<p>", "(no content type, beginning with <p>)", true);
     }
+    // Of a stream they are taken for its lines, and end it before its time.
+    const auto whole = [](const char* name, const char* type, const char* body, const char* shown, bool hint) {
+        QTest::newRow(name) << QByteArray(type) << QByteArray(body) << false << QByteArray(shown) << hint;
+    };
+    whole("a plain text", "text/plain", "for nobody else", "(content type text/plain, a text of 15 bytes)", true);
+    whole("thoughts of a model", "text/plain", "<think>for nobody else</think>", "(content type text/plain, a text of 30 bytes)", true);
+    whole("a JSON string", "", "\"for nobody else\"", "(no content type, a JSON text)", false);
     QTest::newRow("nothing") << html << QByteArray() << false << QByteArray("(content type text/html; charset=utf-8, nothing in it)") << true;
+    QTest::newRow("a stream that was not asked for") << QByteArray("text/event-stream") << QByteArray("data: {\"choices\":[{\"delta\":{\"content\":\"for nobody else\"}}]}\n\n") << false << QByteArray("(content type text/event-stream, an event stream)") << false;
     QTest::newRow("half a JSON object") << QByteArray("application/json") << QByteArray("{\"choices\":[") << false << QByteArray("(content type application/json, a JSON text)") << false;
     QTest::newRow("a whole answer, streamed") << QByteArray("application/json") << QByteArray(R"({"choices":[{"message":{"content":"for nobody else"}}]})") << true << QByteArray("(content type application/json, a JSON text)") << false;
 }
@@ -198,7 +206,7 @@ void TestOpenAiFailures::whatCameInsteadIsShown() {
     const QByteArray message = QByteArray::fromStdString(failure->message);
     QVERIFY2(message.contains(shown), message.constData());
     QCOMPARE(message.contains("Check base_url of [providers.local]"), hint);
-    QVERIFY(!message.contains("hunter2") && message.size() < 500);
+    QVERIFY(!message.contains("hunter2") && !message.contains("nobody else") && message.size() < 500);
 }
 
 QTEST_APPLESS_MAIN(TestOpenAiFailures)
