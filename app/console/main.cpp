@@ -8,6 +8,7 @@
 #include <QSocketNotifier>
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 // Asked over ssh or in a script, where no display is.
@@ -16,6 +17,23 @@ static bool isOnlyAQuestion(int argc, char** argv) {
         const std::string_view asked(word);
         return asked == "-h" || asked == "--help" || asked == "-v" || asked == "--version";
     });
+}
+
+// Without any Qt ends the program by abort(), with a message about plugins. Who names a platform knows what it needs.
+static bool hasNoDisplay(int argc, char** argv) {
+    const auto isSet = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
+    const bool namesPlatform = std::any_of(argv + 1, argv + argc, [](const char* word) {
+        const std::string_view asked(word);
+        return asked == "-platform" || asked == "--platform";
+    });
+    return !namesPlatform && !isSet("QT_QPA_PLATFORM") && !isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("WAYLAND_SOCKET");
+}
+
+static int refuseWithoutDisplay() {
+    std::fputs("signalbox: No display: neither DISPLAY nor WAYLAND_DISPLAY is set, and the console is a window. "
+               "Run the gateway without it by `signalboxctl serve`, or set DISPLAY (over ssh: ssh -X).\n",
+               stderr);
+    return 1;
 }
 
 static int answer(int argc, char** argv) {
@@ -27,6 +45,7 @@ static int answer(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     if (isOnlyAQuestion(argc, argv)) return answer(argc, argv);
+    if (hasNoDisplay(argc, argv)) return refuseWithoutDisplay();
     // Before any thread, which inherits which signals are held back.
     signalbox::app::ShutdownSignals signals;
     QApplication application(argc, argv);

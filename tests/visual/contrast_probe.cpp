@@ -4,6 +4,7 @@
 #include "ui/theme/colors.h"
 
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QCheckBox>
 #include <QHash>
 #include <QImage>
@@ -28,8 +29,29 @@ static bool isButtonClipped(const QPushButton& button) {
     return !button.text().isEmpty() && button.minimumSizeHint().width() > button.width() + 1;
 }
 
+// Sideways out of what holds it, where nothing scrolls to it.
+static bool isCutOff(const QWidget& widget, const QWidget& root) {
+    QRect room = widget.rect();
+    for (const QWidget* inner = &widget; inner != &root && inner->parentWidget() != nullptr; inner = inner->parentWidget()) {
+        const QWidget* outer = inner->parentWidget();
+        room.translate(inner->pos());
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(outer->parentWidget());
+        if (area != nullptr && area->viewport() == outer && area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff) return false;
+        if (room.right() > outer->width() || room.left() < 0) return true;
+    }
+    return false;
+}
+
 QStringList clippedTexts(const QWidget& root) {
     QStringList clipped;
+    for (const auto* widget : root.findChildren<QWidget*>())
+        if (widget->isVisible() && widget->layout() == nullptr && qobject_cast<const QLabel*>(widget) == nullptr && widget->sizePolicy().hasHeightForWidth() &&
+            widget->heightForWidth(widget->width()) > widget->height() + 1)
+            clipped << nameOf(*widget, QStringLiteral("squeezed: ") + widget->accessibleName());
+    for (const auto* label : root.findChildren<QLabel*>())
+        if (label->isVisible() && !label->text().isEmpty() && isCutOff(*label, root)) clipped << nameOf(*label, QStringLiteral("cut off: ") + label->text());
+    for (const auto* button : root.findChildren<QAbstractButton*>())
+        if (button->isVisible() && isCutOff(*button, root)) clipped << nameOf(*button, QStringLiteral("cut off: ") + button->text() + button->accessibleName());
     for (const auto* label : root.findChildren<QLabel*>())
         if (label->isVisible() && isLabelClipped(*label)) clipped << nameOf(*label, label->text());
     for (const auto* button : root.findChildren<QPushButton*>())

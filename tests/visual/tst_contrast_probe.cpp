@@ -60,6 +60,40 @@ private Q_SLOTS:
         QCOMPARE(test::clippedTexts(*m_area).size(), 1);
     }
 
+    void aTextBeyondAnEdgeIsReportedUnlessOneCanScrollThere() {
+        show(QStringLiteral("Beyond"), "#202020");
+        m_content->resize(400, 400);
+        m_label->move(280, 20);
+        QCOMPARE(test::clippedTexts(*m_area).size(), 1);
+        m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+        QCOMPARE(test::clippedTexts(*m_area), QStringList());
+        QWidget narrow(m_content);
+        narrow.setGeometry(0, 60, 40, 40);
+        m_label->setParent(&narrow);
+        m_label->move(10, 0);
+        narrow.show();
+        m_label->show();
+        QCOMPARE(test::clippedTexts(*m_area).size(), 1);
+        m_label->setParent(m_content);
+    }
+
+    void whatGetsTooLittleHeightIsReported() {
+        struct Tall : QWidget {
+            using QWidget::QWidget;
+            [[nodiscard]] int heightForWidth(int) const override { return 40; }
+        };
+        show(QStringLiteral("Above"), "#202020");
+        Tall tall(m_content);
+        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+        policy.setHeightForWidth(true);
+        tall.setSizePolicy(policy);
+        tall.setGeometry(0, 60, 100, 40);
+        tall.show();
+        QCOMPARE(test::clippedTexts(*m_area), QStringList());
+        tall.resize(100, 20);
+        QCOMPARE(test::clippedTexts(*m_area).size(), 1);
+    }
+
 private:
     void show(const QString& text, const char* color) {
         m_label->setText(text);

@@ -7,6 +7,7 @@
 #include "ui/document/policy_document.h"
 #include "ui/theme/plain_tip.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace signalbox::ui {
@@ -17,7 +18,7 @@ static constexpr std::size_t kShownDigits = 12;
 
 GatewayControl::GatewayControl(Bridge* bridge, PolicyDocument* document, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_document(document), m_start(new QAction(tr("Start the gateway"), this)),
-      m_stop(new QAction(tr("Stop the gateway"), this)), m_apply(new QAction(tr("Apply by restart"), this)),
+      m_stop(new QAction(tr("Stop the gateway"), this)), m_apply(new QAction(tr("Apply"), this)),
       m_kill(new QAction(this)) {
     m_start->setObjectName(QStringLiteral("gateway.start"));
     m_start->setToolTip(tr("Serve the open policy on this workstation"));
@@ -181,17 +182,53 @@ void GatewayControl::start() {
     }, signerBy(m_keyFolder));
 }
 
+// From then on every client is refused, so that it is asked about, as draining a single endpoint is.
 void GatewayControl::stop() {
-    m_bridge->stop([this, asked = begin()](const Result<void>& result) { finish(asked, result, tr("The gateway is stopped")); });
+    const auto inFlight = static_cast<int>(m_bridge->status().inFlight);
+    const QString rest = inFlight == 0 ? tr("Nothing is in flight.") : tr("%n request(s) in flight will finish.", nullptr, inFlight);
+    const QString question = tr("Stop the gateway? Clients get no answer until it is started again. %1").arg(rest);
+    Q_EMIT asked(question, tr("Stop it"), [this, look = m_look] {
+        if (look != m_look || !m_stop->isEnabled()) return;
+        m_bridge->stop([this, asked = begin()](const Result<void>& result) { finish(asked, result, tr("The gateway is stopped")); });
+    });
+}
+
+static int warningsIn(const policy::LoadedWorkspace& workspace) {
+    std::ptrdiff_t warnings = 0;
+    for (const Findings* list : {&workspace.table.findings, &workspace.config.findings, &workspace.crossFindings})
+        warnings += std::count_if(list->begin(), list->end(), [](const Finding& finding) { return finding.severity == Severity::warning; });
+    return static_cast<int>(warnings);
+}
+
+// What is saved and has no finding was looked at; anything else is named before it is live.
+void GatewayControl::applyHere() {
+    const auto workspace = m_document->workspace();
+    const int changes = m_document->changeCount(), warnings = workspace ? warningsIn(*workspace) : 0;
+    if (changes == 0 && warnings == 0) return applyNow();
+    QStringList parts;
+    if (changes > 0) parts << tr("%n unsaved change(s)", nullptr, changes);
+    if (warnings > 0) parts << tr("%n finding(s)", nullptr, warnings);
+    const QString name = QString::fromStdString(m_bridge->status().name);
+    const QString question = tr("Apply %1 to %2, with %3? The next requests are answered by it.");
+    Q_EMIT asked(question.arg(m_document->title(), name, parts.join(tr(" and "))), tr("Apply"), [this, look = m_look, asked = workspace] {
+        if (look != m_look) return;  // nothing is done to another one than was asked about
+        if (m_document->workspace() != asked) return refuseOther();
+        if (m_apply->isEnabled()) applyNow();
+    });
+}
+
+void GatewayControl::refuseOther() {
+    const std::string where = m_document->title().toStdString();
+    Q_EMIT failed({ErrorKind::conflict, "What is open has changed since you were asked", where, "Apply again."});
 }
 
 void GatewayControl::apply() {
-    if (elsewhere().isEmpty()) return m_home.guest().isEmpty() ? applyNow() : offerConsole();
+    if (elsewhere().isEmpty()) return m_home.guest().isEmpty() ? applyHere() : offerConsole();
     Q_EMIT asked(tr("Apply the saved files of %1 to %2? Its next requests are answered by them.").arg(m_document->title(), elsewhere()), tr("Apply to %1").arg(elsewhere()),
                  [this, name = elsewhere(), asked = m_document->workspace()] {
                      if (elsewhere() != name) return;  // nothing is done to another one than was asked about
                      if (m_document->workspace() == asked && !m_document->isDirty()) return applyNow();
-                     Q_EMIT failed({ErrorKind::conflict, "What is open has changed since you were asked", m_document->title().toStdString(), "Apply again."});
+                     refuseOther();
                  });
 }
 

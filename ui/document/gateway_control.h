@@ -15,7 +15,7 @@ namespace signalbox::ui {
 class Bridge;
 class PolicyDocument;
 
-/// Start, stop, "apply by restart" and the kill switch as one set of actions, used by the menu, the palette and the pages alike.
+/// Start, stop, apply and the kill switch as one set of actions, used by the menu, the palette and the pages alike.
 /// They are enabled exactly when they make sense.
 class GatewayControl : public QObject {
     Q_OBJECT
@@ -49,7 +49,8 @@ public:
     [[nodiscard]] bool isBusy() const { return m_busy; }
 
 Q_SIGNALS:
-    /// What is done to a gateway elsewhere is asked about first, by its name, and so is opening another console: `go` does it.
+    /// Asked first: a stop, an apply of what is not saved or has findings, whatever is done to a gateway elsewhere, by its name,
+    /// and opening another console. `go` does it.
     void asked(const QString& question, const QString& verb, const std::function<void()>& go);
     void stateChanged();
     void said(const QString& text);
@@ -60,7 +61,9 @@ private:
     void offerConsole();
     void stop();
     void apply();
+    void applyHere();
     void applyNow();
+    void refuseOther();
     void toggleKill();
     void killNow(bool on);
     [[nodiscard]] QString elsewhere() const;

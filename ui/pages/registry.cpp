@@ -3,6 +3,7 @@
 
 #include "ui/pages/access/access_page.h"
 #include "ui/pages/endpoints/endpoints_page.h"
+#include "ui/pages/events/events_page.h"
 #include "ui/pages/export/export_page.h"
 #include "ui/pages/gateway/gateway_page.h"
 #include "ui/pages/groups/groups_page.h"
@@ -33,6 +34,7 @@ std::vector<PageEntry> allPages() {
         entry<SimulatorPage>(PageGroup::policy),
         entry<ShadowPage>(PageGroup::evidence),
         entry<HistoryPage>(PageGroup::evidence),
+        entry<EventsPage>(PageGroup::evidence),
         entry<ExportPage>(PageGroup::ship),
     };
 }

@@ -20,11 +20,13 @@ static bool takesSpace(const QObject* watched) {
 }
 
 bool ButtonKeys::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::KeyPress || !takesSpace(watched)) return false;
+    if (event->type() != QEvent::KeyPress) return false;
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const bool isReturn = pressed->key() == Qt::Key_Return || pressed->key() == Qt::Key_Enter;
     if (!isReturn || (pressed->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
-    if (pressed->isAutoRepeat()) return true;
+    // A key that is still down was pressed for what stood there before: it answers no question that it has just opened.
+    if (pressed->isAutoRepeat()) return qobject_cast<QAbstractButton*>(watched) != nullptr || qobject_cast<QDialog*>(watched) != nullptr;
+    if (!takesSpace(watched)) return false;
     const QPointer<QObject> button(watched);
     QKeyEvent press(QEvent::KeyPress, Qt::Key_Space, Qt::NoModifier);
     QCoreApplication::sendEvent(watched, &press);

@@ -93,15 +93,23 @@ void CommandPalette::open(QList<Command> commands, std::function<QList<Command>(
 
 void CommandPalette::filter() {
     const QString query = m_input->text().trimmed();
-    std::vector<std::pair<int, const Command*>> ranked;
+    struct Ranked {
+        PaletteFit fit;
+        const Command* command;
+    };
+    std::vector<Ranked> ranked;
     const QList<Command> made = m_forText && !query.isEmpty() ? m_forText(query) : QList<Command>();
     for (const Command& command : std::as_const(m_commands))
-        if (const auto score = paletteScore(query, command.label)) ranked.emplace_back(*score, &command);
+        if (auto fit = paletteFit(query, command.label, command.otherNames)) ranked.push_back({std::move(*fit), &command});
     if (!query.isEmpty())
-        std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.fit.score > b.fit.score; });
     m_shown = made;
-    for (const auto& [score, command] : ranked)
-        if (m_shown.size() < kShownLimit) m_shown << *command;
+    for (const auto& [fit, command] : ranked) {
+        if (m_shown.size() >= kShownLimit) break;
+        m_shown << *command;
+        // Else nobody knows why it stands there.
+        if (!fit.because.isEmpty() && fit.because != command->kind) m_shown.last().kind = tr("%1: %2").arg(command->kind, fit.because);
+    }
 
     m_list->clear();
     for (const Command& command : std::as_const(m_shown)) {

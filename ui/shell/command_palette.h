@@ -20,6 +20,7 @@ struct Command {
     QString icon;      ///< of resources/icons
     QString shortcut;  ///< as text, may be empty
     std::function<void()> run;
+    QStringList otherNames = {};  ///< by which it is found, too; tr()
 };
 
 /// Ctrl+K: type a few letters, arrows choose, Enter does it, Escape leaves. Lies over its parent window.
@@ -44,7 +45,7 @@ private:
     QListWidget* m_list;
     QLabel* m_nothing;
     QList<Command> m_commands;
-    QList<Command> m_shown;
+    QList<Command> m_shown;  ///< each with what it was found by as its kind
     std::function<QList<Command>(const QString&)> m_forText;
     QPointer<QWidget> m_focusBefore;
 };

@@ -12,6 +12,7 @@
 #include "ui/shell/draft_control.h"
 #include "ui/shell/field_commit.h"
 #include "ui/shell/file_drop.h"
+#include "ui/shell/focus_keeper.h"
 #include "ui/shell/import_control.h"
 #include "ui/shell/inspector.h"
 #include "ui/shell/navigation.h"
@@ -27,6 +28,7 @@
 #include "ui/widgets/error_banner.h"
 #include "ui/theme/format.h"
 
+#include <QKeyEvent>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScreen>
@@ -36,6 +38,8 @@
 namespace signalbox::ui {
 
 using namespace std::chrono_literals;
+
+static constexpr int kRoomForThree = 1280;  // navigation, page and inspector side by side
 
 // Room for the frame that the window manager puts around it; a status line below the screen tells nobody anything.
 static QSize firstSize(const QWidget& window) {
@@ -67,6 +71,7 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
     m_palette = new CommandPalette(this);
     makePages(pages);
     makeLayout();
+    m_focus = new FocusKeeper(this, m_frame, m_inspector);
     connectActions();
     connectDocument();
     auto* drop = new FileDrop(this);
@@ -80,7 +85,8 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
     showPage(m_pages.contains(last) ? last : m_order.value(0), {});
 }
 
-MainWindow::~MainWindow() = default;
+// It looks at the parts of the window, which go in their own order.
+MainWindow::~MainWindow() { delete m_focus; }
 
 static QString groupTitle(PageGroup group) {
     switch (group) {
@@ -119,6 +125,7 @@ void MainWindow::addPage(const PageEntry& entry, Page* page, std::optional<PageG
     auto* action = new QAction(page->name(), this);
     action->setObjectName(QStringLiteral("page.") + id);
     action->setToolTip(plainTip(page->question()));
+    if (id == QLatin1String("events")) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+E")));
     if (m_order.size() <= 10) action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(m_order.size() % 10)));
     connect(action, &QAction::triggered, this, [this, id] { go(id); });
     m_pageActions << action;
@@ -151,7 +158,7 @@ void MainWindow::makeLayout() {
     setCentralWidget(centre);
     setMinimumSize(960, 600);
     m_actions->fill(menuBar(), *m_draft, *m_parts.gateway, m_pageActions, m_workspace->recentMenu(), m_target->targetMenu());
-    m_workspace->setActions({m_actions->openWorkspace, m_actions->openTable});
+    m_workspace->setActions({m_actions->newWorkspace, m_actions->openWorkspace, m_actions->openTable});
     restoreGeometry(m_parts.settings->windowGeometry());
     m_splitter->restoreState(m_parts.settings->splitterState());
     setInspectorShown(m_parts.settings->inspectorVisible());
@@ -162,6 +169,7 @@ void MainWindow::connectActions() {
     new ButtonKeys(this);
     new FieldCommit({m_draft->saveAction(), m_draft->revertAction(), m_actions->reload, m_parts.gateway->applyAction()}, this);
     const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
+    on(m_actions->newWorkspace, [this] { m_workspace->makeWorkspace(); });
     on(m_actions->openWorkspace, [this] { m_workspace->chooseWorkspace(); });
     on(m_actions->openTable, [this] { m_workspace->chooseTable(); });
     on(m_actions->exportTable, [this] { go(QStringLiteral("export")); });
@@ -170,7 +178,10 @@ void MainWindow::connectActions() {
     on(m_actions->palette, [this] { openPalette(); });
     on(m_actions->back, [this] { goBack(); });
     on(m_actions->forward, [this] { goForward(); });
-    on(m_actions->inspector, [this](bool shown) { setInspectorShown(shown); });
+    on(m_actions->inspector, [this](bool shown) {
+        setInspectorShown(shown);
+        if (shown && m_inspector->isHidden()) m_status->say(tr("Nothing is selected: in a window this small the inspector opens with what you select"));
+    });
     on(m_actions->nextRegion, [this] { focusNextRegion({m_navigation, m_frame, m_inspector, m_status}, focusWidget()); });
     for (const auto choice : {ThemeChoice::system, ThemeChoice::light, ThemeChoice::dark})
         on(m_actions->themeAction(choice), [this, choice] { applyTheme(static_cast<int>(choice)); });
@@ -181,6 +192,8 @@ void MainWindow::connectActions() {
     m_actions->back->setEnabled(false);
     m_actions->forward->setEnabled(false);
     connect(m_workspace, &WorkspaceButton::chosen, this, &MainWindow::openPath);
+    connect(m_workspace, &WorkspaceButton::failed, this, &MainWindow::complain);
+    connect(m_workspace, &WorkspaceButton::cautioned, this, [this](const QString& text) { m_caution = text; });
     connect(m_inspector, &Inspector::closed, this, [this] { setInspectorShown(false); });
     connect(m_parts.gateway, &GatewayControl::asked, this, &MainWindow::ask);
     // A question about the gateway that was looked at is not one about this.
@@ -197,7 +210,8 @@ void MainWindow::connectDocument() {
         nameWindow();
         const bool ownName = document->workspace()->tableFile.filename() != "routing-table.json";
         m_parts.settings->addRecentWorkspace(ownName ? QString::fromStdU16String(document->workspace()->tableFile.u16string()) : document->folder());
-        m_status->say(tr("%1 is open").arg(document->title()));
+        const QString caution = std::exchange(m_caution, {});
+        m_status->say(caution.isEmpty() ? tr("%1 is open").arg(document->title()) : caution);
         meetGuest();
     });
     connect(document, &PolicyDocument::changed, this, [document] {
@@ -219,6 +233,7 @@ void MainWindow::showPage(const QString& id, const QVariantMap& arguments) {
     Page* page = m_pages.value(id);
     if (page == nullptr) return;
     m_inspector->setPage(id);
+    shareRoom();
     if (!arguments.isEmpty()) page->open(arguments);
     m_frame->show(page);
     m_navigation->setCurrent(id);
@@ -279,11 +294,41 @@ void MainWindow::remark(const QString& message) {
 void MainWindow::inspect(const QString& page, QWidget* content, const QString& title) {
     m_inspector->setContent(page, content, title);
     if (content != nullptr && m_inspector->page() == page) setInspectorShown(true);
+    else shareRoom();
 }
 
 void MainWindow::setInspectorShown(bool shown) {
-    m_inspector->setVisible(shown);
+    m_wantsInspector = shown;
     m_actions->inspector->setChecked(shown);
+    shareRoom();
+}
+
+// In a small window the page comes first: an inspector with nothing in it is not shown, and beside one that has something the
+// navigation folds to its icons.
+void MainWindow::shareRoom() {
+    const bool small = width() < kRoomForThree;
+    m_inspector->setVisible(m_wantsInspector && !(small && m_inspector->isEmpty()));
+    foldNavigation(small && !m_inspector->isHidden());
+}
+
+void MainWindow::foldNavigation(bool fold) {
+    if (fold == m_navigation->isFolded()) return;
+    if (fold) m_navigationWidth = m_navigation->width();
+    m_splitter->refresh();  // an inspector that was just shown has its width again
+    m_navigation->setFolded(fold);
+    m_target->setFolded(fold);
+    m_workspace->setFolded(fold);
+    // The splitter would share what the navigation leaves or takes between both of its neighbours.
+    QList<int> sizes = m_splitter->sizes();
+    const int navigation = fold ? m_navigation->minimumWidth() : std::max(m_navigationWidth, m_navigation->minimumWidth());
+    sizes[1] += sizes[0] - navigation;
+    sizes[0] = navigation;
+    m_splitter->setSizes(sizes);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    shareRoom();
 }
 
 void MainWindow::openPalette() {
@@ -297,8 +342,7 @@ void MainWindow::openPalette() {
 QList<Command> MainWindow::commands() {
     QList<Command> all;
     for (const QString& id : std::as_const(m_order)) {
-        const Page* page = m_pages.value(id);
-        all << Command{page->name(), tr("page"), page->iconName(), {}, [this, id] { go(id); }};
+        all << pageCommand(*m_pages.value(id), [this, id] { go(id); });
     }
     all << actionCommands(currentPage()->pageActions());
     all << actionCommands({m_parts.gateway->startAction(), m_parts.gateway->stopAction(), m_parts.gateway->applyAction(), m_parts.gateway->killAction()});
@@ -323,11 +367,24 @@ void MainWindow::nameWindow() {
     m_workspace->refresh();
 }
 
-bool MainWindow::focusNextPrevChild(bool next) { return focusNeighbour(centralWidget(), focusWidget(), next) || QMainWindow::focusNextPrevChild(next); }
+bool MainWindow::focusNextPrevChild(bool next) {
+    if (m_focus != nullptr && m_focus->giveBack()) return true;
+    return focusNeighbour(centralWidget(), focusWidget(), next) || QMainWindow::focusNextPrevChild(next);
+}
+
+// Escape that nobody else wanted puts a message away, wherever the focus is: the window's, then the page's.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || event->modifiers() != Qt::NoModifier) return QMainWindow::keyPressEvent(event);
+    for (ErrorBanner* banner : QList<ErrorBanner*>{m_frame->banner()} + currentPage()->findChildren<ErrorBanner*>())
+        if (banner->isVisible()) return banner->dismiss();
+    QMainWindow::keyPressEvent(event);
+}
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    foldNavigation(false);  // its own width is what is kept
     m_parts.settings->setWindow(saveGeometry(), m_splitter->saveState());
-    m_parts.settings->setInspectorVisible(m_inspector->isVisibleTo(this));
+    shareRoom();
+    m_parts.settings->setInspectorVisible(m_wantsInspector);
     m_parts.settings->setLastPage(currentPage()->id());
     if (!m_closing) commitField();
     if (!m_closing && (m_parts.document->isDirty() || m_parts.document->isChecking())) {

@@ -15,6 +15,7 @@ namespace signalbox::ui {
 
 class CommandPalette;
 class DraftControl;
+class FocusKeeper;
 class GatewayControl;
 class Inspector;
 class Navigation;
@@ -59,6 +60,8 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     bool focusNextPrevChild(bool next) override;
 
 private:
@@ -75,6 +78,8 @@ private:
     void connectDocument();
     void showPage(const QString& id, const QVariantMap& arguments);
     void setInspectorShown(bool shown);
+    void shareRoom();
+    void foldNavigation(bool fold);
     void openPalette();
     [[nodiscard]] QList<Command> commands();
     void applyTheme(int choice);
@@ -89,6 +94,7 @@ private:
     PageFrame* m_frame;
     Inspector* m_inspector;
     QSplitter* m_splitter;
+    FocusKeeper* m_focus = nullptr;
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     WorkspaceButton* m_workspace;
@@ -99,6 +105,9 @@ private:
     QList<QAction*> m_pageActions;
     QTimer m_follow;
     QString m_guest;         ///< another workspace than the console's own, as it was met
+    QString m_caution;       ///< said once what was made is open
+    bool m_wantsInspector = false;  ///< shown where there is room for it, or something in it
+    int m_navigationWidth = 0;      ///< as it was before it was folded
     bool m_asks = false;     ///< the banner asks about the gateway that is looked at, or the workspace that is open
     bool m_closing = false;  ///< asked and answered
 };

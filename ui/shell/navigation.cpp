@@ -14,6 +14,8 @@
 
 namespace signalbox::ui {
 
+static constexpr int kFoldedWidth = 60, kLeastWidth = 188, kMostWidth = 280;
+
 namespace {
 
 class NavigationButton : public QAbstractButton {
@@ -29,7 +31,12 @@ public:
     }
 
     [[nodiscard]] bool wasReachedByKeyboard() const { return m_reachedByKeyboard; }
-    [[nodiscard]] QSize sizeHint() const override { return {fontMetrics().horizontalAdvance(text()) + 64, 30}; }
+    [[nodiscard]] QSize sizeHint() const override { return {m_folded ? kFoldedWidth : fontMetrics().horizontalAdvance(text()) + 64, 30}; }
+    void setFolded(bool folded) {
+        m_folded = folded;
+        updateGeometry();
+        update();
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -48,7 +55,8 @@ protected:
             painter.drawRoundedRect(plate.adjusted(1, 1, -1, -1), 4, 4);
         }
         const QColor color = theme.color(isChecked() ? Surface::accent : Surface::textMuted);
-        theme.icon(m_icon, color).paint(&painter, QRect(18, (height() - 18) / 2, 18, 18));
+        theme.icon(m_icon, color).paint(&painter, QRect(m_folded ? (width() - 18) / 2 : 18, (height() - 18) / 2, 18, 18));
+        if (m_folded) return;
         QFont font = theme.font();
         if (isChecked()) font.setWeight(QFont::Medium);
         painter.setFont(font);
@@ -71,14 +79,15 @@ protected:
 private:
     QString m_icon;
     bool m_reachedByKeyboard = false;
+    bool m_folded = false;
 };
 
 }  // namespace
 
 Navigation::Navigation(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)), m_buttons(new QButtonGroup(this)) {
     setAccessibleName(tr("Pages"));
-    setMinimumWidth(188);
-    setMaximumWidth(280);
+    setMinimumWidth(kLeastWidth);
+    setMaximumWidth(kMostWidth);
     m_layout->setContentsMargins(0, Theme::kGap, 0, Theme::kGap);
     m_layout->setSpacing(0);
     m_layout->addStretch(1);
@@ -100,13 +109,14 @@ void Navigation::addGroup(const QString& title) {
     font.setWeight(QFont::DemiBold);
     label->setFont(font);
     label->setContentsMargins(20, Theme::kGapWide, 12, 4);
+    m_groups.insert(label, title);
     m_layout->insertWidget(m_layout->count() - 1, label);
 }
 
 void Navigation::addPage(const QString& id, const QString& name, const QString& icon, const QString& toolTip) {
     auto* button = new NavigationButton(name, icon);
     button->setObjectName(QStringLiteral("navigation.") + id);
-    button->setToolTip(plainTip(toolTip));
+    button->setToolTip(plainTip(name + QLatin1Char('\n') + toolTip));
     m_buttons->addButton(button);
     m_byId.insert(id, button);
     m_layout->insertWidget(m_layout->count() - 1, button);
@@ -122,6 +132,15 @@ void Navigation::setCurrent(const QString& id) {
     button->setChecked(true);
     if (focused && !button->hasFocus())
         button->setFocus(before->wasReachedByKeyboard() ? Qt::ShortcutFocusReason : Qt::ActiveWindowFocusReason);
+}
+
+void Navigation::setFolded(bool folded) {
+    if (folded == m_folded) return;
+    m_folded = folded;
+    for (auto group = m_groups.cbegin(); group != m_groups.cend(); ++group) group.key()->setText(folded ? QString() : group.value());
+    for (QAbstractButton* button : std::as_const(m_byId)) static_cast<NavigationButton*>(button)->setFolded(folded);
+    setMinimumWidth(folded ? kFoldedWidth : kLeastWidth);
+    setMaximumWidth(folded ? kFoldedWidth : kMostWidth);
 }
 
 void Navigation::paintEvent(QPaintEvent*) {

@@ -6,11 +6,13 @@
 
 class QAbstractButton;
 class QButtonGroup;
+class QLabel;
 class QVBoxLayout;
 
 namespace signalbox::ui {
 
-/// The pages on the left, in groups. One Tab stop; the arrow keys move between pages.
+/// The pages on the left, in groups. One Tab stop; the arrow keys move between pages. Folded it shows icons alone; their names
+/// are in the tool tips and for screen readers.
 class Navigation : public QWidget {
     Q_OBJECT
 public:
@@ -21,6 +23,8 @@ public:
     void addGroup(const QString& title);
     void addPage(const QString& id, const QString& name, const QString& icon, const QString& toolTip);
     void setCurrent(const QString& id);
+    void setFolded(bool folded);
+    [[nodiscard]] bool isFolded() const { return m_folded; }
 
 Q_SIGNALS:
     void chosen(const QString& id);
@@ -32,6 +36,8 @@ private:
     QVBoxLayout* m_layout;
     QButtonGroup* m_buttons;
     QHash<QString, QAbstractButton*> m_byId;
+    QHash<QLabel*, QString> m_groups;  ///< headings, which say nothing while folded
+    bool m_folded = false;
 };
 
 }  // namespace signalbox::ui

@@ -40,10 +40,39 @@ QList<Command> actionCommands(const QList<QAction*>& actions) {
     return commands;
 }
 
+// What people look for and no page is called.
+static QStringList contentsOf(const QString& page) {
+    const auto tr = [](const char* text) { return PaletteCommandsWords::tr(text); };
+    if (page == QLatin1String("overview")) return {tr("needs attention"), tr("findings"), tr("errors"), tr("usual traffic")};
+    if (page == QLatin1String("endpoints")) return {tr("drain an endpoint"), tr("circuits"), tr("cooling"), tr("pools"), tr("slots and quotas")};
+    if (page == QLatin1String("gateway")) return {tr("base URL"), tr("client token"), tr("snippets"), tr("try a request"), tr("refused requests")};
+    if (page == QLatin1String("presets")) return {tr("models of the table")};
+    if (page == QLatin1String("rules")) return {tr("coverage matrix"), tr("declared gaps")};
+    if (page == QLatin1String("groups")) return {tr("smart groups"), tr("candidates"), tr("weights"), tr("profiles")};
+    if (page == QLatin1String("access")) return {tr("principals"), tr("teams"), tr("budgets"), tr("cost: prices"), tr("providers"), tr("aliases")};
+    if (page == QLatin1String("simulator")) return {tr("replay a request"), tr("what if"), tr("cost of a request, estimated")};
+    if (page == QLatin1String("shadow")) return {tr("recommendations"), tr("disagreement"), tr("canary"), tr("cost of both answers")};
+    if (page == QLatin1String("history")) return {tr("requests"), tr("decisions"), tr("receipts"), tr("teams"), tr("cost of each request")};
+    if (page == QLatin1String("events"))
+        return {tr("audit: who did what"), tr("marks on charts"), tr("acts of operators"), tr("notes"), tr("drains and applies")};
+    if (page == QLatin1String("export")) return {tr("sign"), tr("release"), tr("signing keys"), tr("publish")};
+    return {};
+}
+
+Command pageCommand(const Page& page, std::function<void()> go) {
+    return {page.name(), PaletteCommandsWords::tr("page"), page.iconName(), {}, std::move(go), contentsOf(page.id())};
+}
+
 QList<Command> findableCommands(const Page& page, const std::function<void(const QVariantMap&)>& open) {
     QList<Command> commands;
-    for (const Page::Findable& findable : page.findables())
-        commands << Command{findable.label, findable.kind, page.iconName(), {}, [open, arguments = findable.arguments] { open(arguments); }};
+    for (const Page::Findable& findable : page.findables()) {
+        QStringList otherNames{findable.kind};
+        // What is done to one stands in its sheet.
+        if (findable.arguments.contains(QStringLiteral("endpoint")))
+            otherNames << PaletteCommandsWords::tr("drain") << PaletteCommandsWords::tr("circuit");
+        const auto run = [open, arguments = findable.arguments] { open(arguments); };
+        commands << Command{findable.label, findable.kind, page.iconName(), {}, run, otherNames};
+    }
     return commands;
 }
 

@@ -4,6 +4,7 @@
 #include "ui/bridge/bridge.h"
 #include "ui/document/gateway_control.h"
 #include "ui/bridge/status_words.h"
+#include "ui/shell/difference_view.h"
 #include "ui/document/policy_document.h"
 #include "ui/widgets/basics.h"
 #include "ui/theme/format.h"
@@ -29,7 +30,9 @@ StatusLine::StatusLine(PageContext context, QWidget* parent) : QWidget(parent), 
     m_mode = addLamp(QStringLiteral("lamp.mode"), tr("Smart routing"), [this] { showDial(); });
     const auto toRunning = goes(QStringLiteral("overview"), QStringLiteral("draft"));
     m_draft = addLamp(QStringLiteral("lamp.draft"), tr("Draft"), [this, toRunning] {
+        const bool isOurs = m_context.gateway->home().guest().isEmpty() || m_context.bridge->looksElsewhere();
         if (m_context.document->isDirty()) Q_EMIT changesWanted();
+        else if (isOurs && m_context.gateway->draftDiffers()) m_context.inspect(new DifferenceView(m_context), tr("What an apply changes"));
         else toRunning();
     });
     m_findings = addLamp(QStringLiteral("lamp.findings"), tr("Findings"), goes(QStringLiteral("overview"), QStringLiteral("findings")));
@@ -125,13 +128,14 @@ static StatusWords draftWords(const PageContext& context) {
     if (isSilent(context.bridge->status()) && context.document->changeCount() == 0)
         return {Tone::idle, {}, StatusLine::tr("draft not compared"), StatusLine::tr("The gateway does not answer, so it is not known whether it answers with the draft.")};
     const QString runs = running.empty() ? StatusLine::tr("The draft (%1) is not running; start the gateway to serve it.").arg(hash)
-                         : differs && running == workspace->snapshot->hash ? StatusLine::tr("The gateway answers with the draft's policy (%1), but at another address or with other evidence settings. Apply by restart to change that.").arg(hash)
-                         : differs ? StatusLine::tr("The gateway answers with another policy (%1) than the draft (%2). Apply by restart to change that.").arg(format::shortHash(running), hash)
+                         : differs && running == workspace->snapshot->hash ? StatusLine::tr("The gateway answers with the draft's policy (%1), but at another address or with other evidence settings. Apply to change that.").arg(hash)
+                         : differs ? StatusLine::tr("The gateway answers with another policy (%1) than the draft (%2). Apply to change that.").arg(format::shortHash(running), hash)
                                    : StatusLine::tr("The gateway answers with the draft (%1).").arg(hash);
     if (const int changes = context.document->changeCount(); changes > 0)
         return {Tone::canary, {}, StatusLine::tr("draft +%1").arg(changes), StatusLine::tr("%n change(s) are not saved; click for the list.", nullptr, changes) + QLatin1Char(' ') + runs};
     if (running.empty()) return {Tone::idle, {}, StatusLine::tr("draft not running"), runs};
-    return differs ? StatusWords{Tone::canary, {}, StatusLine::tr("draft differs"), runs} : StatusWords{Tone::clear, {}, StatusLine::tr("draft runs"), runs};
+    if (!differs) return {Tone::clear, {}, StatusLine::tr("draft runs"), runs};
+    return {Tone::canary, {}, StatusLine::tr("draft differs"), runs + QLatin1Char(' ') + StatusLine::tr("Click to see what differs.")};
 }
 
 void StatusLine::refreshDraft() {

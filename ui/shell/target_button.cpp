@@ -16,6 +16,8 @@
 #include <QPainter>
 #include <QPointer>
 
+#include <utility>
+
 namespace signalbox::ui {
 
 static constexpr int kNameRoom = 120, kGlyph = 10;
@@ -104,11 +106,15 @@ void TargetButton::askToForget(const QString& name) {
     box->open();
 }
 
+void TargetButton::setFolded(bool folded) {
+    if (std::exchange(m_folded, folded) != folded) refresh();
+}
+
 void TargetButton::refresh() {
     const engine::TargetStatus& status = m_context.bridge->status();
     const StatusWords words = gatewayWords(status);
     const QString name = format::text(status.name);
-    setText(menuText(fontMetrics().elidedText(name, Qt::ElideMiddle, kNameRoom)));
+    setText(m_folded ? QString() : menuText(fontMetrics().elidedText(name, Qt::ElideMiddle, kNameRoom)));
     setAccessibleName(tr("Gateway looked at: %1, %2").arg(name, words.word));
     setToolTip(plainTip(words.sentence + QLatin1Char('\n') + words.explanation));
     const qreal ratio = devicePixelRatioF();

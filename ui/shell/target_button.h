@@ -19,6 +19,8 @@ public:
     /// `targets` may be null: then the console knows its own gateway alone.
     TargetButton(const PageContext& context, Targets* targets, QWidget* parent = nullptr);
 
+    /// Only the shape of the state; the name is in the tool tip.
+    void setFolded(bool folded);
     [[nodiscard]] QMenu* targetMenu() const { return m_menu; }
     /// Asks for another gateway.
     [[nodiscard]] QAction* addAction() const { return m_add; }
@@ -38,6 +40,7 @@ private:
     QAction* m_add;
     QAction* m_forget;
     QList<QAction*> m_choices;
+    bool m_folded = false;
 };
 
 }  // namespace signalbox::ui

@@ -14,6 +14,7 @@ namespace signalbox::ui {
 WindowActions::WindowActions(QObject* parent) : QObject(parent) {
     const auto keys = [](const char* text) { return QKeySequence(QString::fromLatin1(text)); };
     openWorkspace = add("file.open", tr("Open &workspace…"), QStringLiteral("folder"), QKeySequence::Open);
+    newWorkspace = add("file.new", tr("&New workspace…"), QStringLiteral("plus"), QKeySequence::New);
     openTable = add("file.table", tr("Open routing &table…"), QStringLiteral("table"), keys("Ctrl+Shift+O"));
     importModels = add("file.import", tr("&Import models…"), QStringLiteral("download"));
     exportTable = add("file.export", tr("&Export and sign…"), QStringLiteral("export"), keys("Ctrl+E"));
@@ -59,7 +60,7 @@ QAction* WindowActions::themeAction(ThemeChoice choice) const {
 
 void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent, QMenu* targets) const {
     QMenu* file = bar->addMenu(tr("&File"));
-    file->addActions({openWorkspace, openTable});
+    file->addActions({newWorkspace, openWorkspace, openTable});
     recent->setTitle(tr("Recen&t"));
     file->addMenu(recent);
     file->addSeparator();

@@ -21,7 +21,7 @@ class WindowActions : public QObject {
 public:
     explicit WindowActions(QObject* parent = nullptr);
 
-    QAction *openWorkspace, *openTable, *importModels, *exportTable, *reload, *quit;
+    QAction *newWorkspace, *openWorkspace, *openTable, *importModels, *exportTable, *reload, *quit;
     QAction *palette, *back, *forward, *inspector, *nextRegion;
     QAction *themeSystem, *themeLight, *themeDark;
     QAction *shortcuts, *about;

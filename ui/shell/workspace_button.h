@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/base/error.h"
+
 #include <QPushButton>
 
 class QAction;
@@ -20,13 +22,21 @@ public:
     /// Recent workspaces and then these actions; the menu bar shows it too.
     [[nodiscard]] QMenu* recentMenu() const { return m_recent; }
     void setActions(const QList<QAction*>& actions) { m_actions = actions; }
+    /// A folder that becomes a workspace to begin with, and is opened.
+    void makeWorkspace();
+    void makeWorkspaceIn(const QString& folder);
     void chooseWorkspace();
     void chooseTable();
+    /// Only the folder's icon; the name is in the tool tip.
+    void setFolded(bool folded);
     /// What is open has another name now.
     void refresh();
 
 Q_SIGNALS:
     void chosen(const QString& path);
+    void failed(const signalbox::Error& error);
+    /// About what is opened next.
+    void cautioned(const QString& text);
 
 private:
     void fillRecent();
@@ -35,6 +45,7 @@ private:
     const Settings* m_settings;
     QMenu* m_recent;
     QList<QAction*> m_actions;
+    bool m_folded = false;
 };
 
 }  // namespace signalbox::ui

@@ -19,7 +19,8 @@ private Q_SLOTS:
     void init() {
         m_world = std::make_unique<DraftHarness>();
         QVERIFY(m_world->open());
-        m_bridge = std::make_unique<Bridge>(std::make_shared<FakeTarget>());
+        m_target = std::make_shared<FakeTarget>();
+        m_bridge = std::make_unique<Bridge>(m_target);
         m_gateway = std::make_unique<GatewayControl>(m_bridge.get(), m_world->document.get());
     }
     void cleanup() {
@@ -41,6 +42,7 @@ private Q_SLOTS:
 
         // What was changed since is nobody's, saved or not.
         QVERIFY(m_world->document->editTable(QStringLiteral("seqs"), replacing("\"max_num_seqs\": 4", "\"max_num_seqs\": 5")));
+        answerYes();
         m_gateway->applyAction()->trigger();
         QTRY_COMPARE(m_bridge->status().signedBy, std::string());
         m_world->document->undoStack()->undo();
@@ -80,9 +82,81 @@ private Q_SLOTS:
         QCOMPARE(m_gateway->draftDiffers(), differs);
         QCOMPARE(m_gateway->applyAction()->isEnabled(), differs);
         if (!differs) return;
+        answerYes();
         m_gateway->applyAction()->trigger();
         QTRY_VERIFY(!m_gateway->isBusy());
         QTRY_VERIFY(!m_gateway->draftDiffers());
+    }
+
+    // What nobody has looked at is named before it is live: what is not saved, and what has findings.
+    void applyAsksAboutWhatIsToBeLookedAt_data() {
+        QTest::addColumn<bool>("finding");
+        QTest::addColumn<bool>("saved");
+        QTest::addColumn<QString>("with");
+        QTest::newRow("unsaved") << false << false << QStringLiteral("1 unsaved change(s)");
+        QTest::newRow("a finding in what is saved") << true << true << QStringLiteral("1 finding(s)");
+        QTest::newRow("both") << true << false << QStringLiteral("1 unsaved change(s) and 1 finding(s)");
+        QTest::newRow("neither") << false << true << QString();
+    }
+    void applyAsksAboutWhatIsToBeLookedAt() {
+        QFETCH(bool, finding);
+        QFETCH(bool, saved);
+        QFETCH(QString, with);
+        run();
+        QSignalSpy asked(m_gateway.get(), &GatewayControl::asked);
+        const auto edit = finding ? replacing("\"role\": \"default\"", "\"role\": \"sideways\"")
+                                  : replacing("\"max_num_seqs\": 4", "\"max_num_seqs\": 5");
+        QVERIFY(m_world->document->editTable(QStringLiteral("table"), edit));
+        if (saved) QVERIFY(m_world->save());
+        const std::string before = m_bridge->runningHash(), draft = m_world->document->workspace()->snapshot->hash;
+        QVERIFY(before != draft);
+        m_gateway->applyAction()->trigger();
+        if (!with.isEmpty()) {
+            QCOMPARE(asked.count(), 1);
+            const QString question = QStringLiteral("Apply workspace to local, with %1? The next requests are answered by it.");
+            QCOMPARE(asked.first().value(0).toString(), question.arg(with));
+            QCOMPARE(asked.first().value(1).toString(), QStringLiteral("Apply"));
+            QVERIFY(!m_gateway->isBusy());  // not before somebody says so
+            asked.first().value(2).value<std::function<void()>>()();
+        }
+        QTRY_COMPARE(m_bridge->runningHash(), draft);
+        QCOMPARE(asked.count(), with.isEmpty() ? 0 : 1);
+    }
+
+    void applyIsOfTheDraftThatWasAskedAbout() {
+        run();
+        std::function<void()> go;
+        std::vector<Error> failures;
+        connect(m_gateway.get(), &GatewayControl::asked, this,
+                [&go](const QString&, const QString&, const std::function<void()>& answer) { go = answer; });
+        connect(m_gateway.get(), &GatewayControl::failed, this, [&failures](const Error& error) { failures.push_back(error); });
+        const std::string before = m_bridge->runningHash();
+        QVERIFY(m_world->document->editConfig(QStringLiteral("share"), replacing("activation_percent = 0", "activation_percent = 5")));
+        m_gateway->applyAction()->trigger();
+        QVERIFY(go);
+        QVERIFY(m_world->document->editConfig(QStringLiteral("share"), replacing("activation_percent = 5", "activation_percent = 50")));
+        go();
+        QCOMPARE(failures.size(), std::size_t{1});
+        QCOMPARE(failures.front().hint, std::string("Apply again."));
+        QVERIFY(!m_gateway->isBusy());
+        QCOMPARE(m_bridge->runningHash(), before);
+    }
+
+    // From a stop on everybody is refused.
+    void stopAsksWithWhatIsInFlight() {
+        run();
+        engine::TargetStatus status = m_target->status();
+        status.inFlight = 3;
+        m_target->setStatus(status);
+        QTRY_COMPARE(m_bridge->status().inFlight, 3U);
+        QSignalSpy asked(m_gateway.get(), &GatewayControl::asked);
+        m_gateway->stopAction()->trigger();
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.first().value(0).toString(),
+                 QStringLiteral("Stop the gateway? Clients get no answer until it is started again. 3 request(s) in flight will finish."));
+        QVERIFY(!m_gateway->isBusy());
+        asked.first().value(2).value<std::function<void()>>()();
+        QTRY_VERIFY(m_bridge->status().state == engine::GatewayState::stopped);
     }
 
     void applyElsewhereIsOfWhatWasAskedAbout_data() {
@@ -159,6 +233,13 @@ private Q_SLOTS:
     }
 
 private:
+    void answerYes() {
+        connect(m_gateway.get(), &GatewayControl::asked, this, [](const QString&, const QString&, const std::function<void()>& go) { go(); });
+    }
+    void run() {
+        m_gateway->startAction()->trigger();
+        QTRY_VERIFY(m_gateway->stopAction()->isEnabled());
+    }
     /// A gateway elsewhere that answers by some other policy.
     std::shared_ptr<FakeTarget> lookAtProd() {
         auto prod = std::make_shared<FakeTarget>();
@@ -182,6 +263,7 @@ private:
     }
 
     std::unique_ptr<DraftHarness> m_world;
+    std::shared_ptr<FakeTarget> m_target;
     std::unique_ptr<Bridge> m_bridge;
     std::unique_ptr<GatewayControl> m_gateway;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/shell/button_keys.h"
 
+#include <QDialog>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -56,6 +59,45 @@ private Q_SLOTS:
         QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, QString(), true);
         QCoreApplication::sendEvent(window.push, &repeated);
         QCOMPARE(clicked.count(), 1);
+    }
+
+    // The press that opened the question is not its answer.
+    void heldDownItConfirmsNoDialogThatItOpened_data() {
+        QTest::addColumn<bool>("fromField");
+        QTest::newRow("the focus on its default button") << false;
+        QTest::newRow("the focus in a field of it") << true;
+    }
+    void heldDownItConfirmsNoDialogThatItOpened() {
+        QFETCH(bool, fromField);
+        const ButtonKeys keys(nullptr);
+        QDialog dialog;
+        auto* layout = new QVBoxLayout(&dialog);
+        auto* field = new QLineEdit;
+        auto* apply = new QPushButton(QStringLiteral("Apply"));
+        layout->addWidget(field);
+        layout->addWidget(apply);
+        apply->setDefault(true);
+        dialog.show();
+        dialog.activateWindow();
+        QWidget* focused = fromField ? static_cast<QWidget*>(field) : apply;
+        focused->setFocus();
+        const QSignalSpy clicked(apply, &QPushButton::clicked);
+        QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, QString(), true);
+        QCoreApplication::sendEvent(focused, &repeated);
+        QCOMPARE(clicked.count(), 0);
+        QTest::keyClick(focused, Qt::Key_Return);
+        QCOMPARE(clicked.count(), 1);
+    }
+
+    // Many lines may be broken by a key that stays down.
+    void heldDownItGoesOnInATextOfADialog() {
+        const ButtonKeys keys(nullptr);
+        QDialog dialog;
+        auto* text = new QPlainTextEdit(&dialog);
+        dialog.show();
+        QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, QStringLiteral("\r"), true);
+        QCoreApplication::sendEvent(text, &repeated);
+        QCOMPARE(text->toPlainText(), QStringLiteral("\n"));
     }
 
     void withoutItNothingIsPressed() {

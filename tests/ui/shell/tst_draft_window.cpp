@@ -86,6 +86,21 @@ private Q_SLOTS:
         QVERIFY2(texts.contains(QStringLiteral("share")), qPrintable(texts.join(QLatin1Char('\n'))));
     }
 
+    // Saved, and not what runs: what an apply would change is what the lamp is about.
+    void draftLampLeadsToWhatDiffers() {
+        m_gateway->startAction()->trigger();
+        QTRY_COMPARE(lamp("lamp.draft")->text(), QStringLiteral("draft runs"));
+        edit();
+        QVERIFY(m_world->save());
+        QTRY_COMPARE(lamp("lamp.draft")->text(), QStringLiteral("draft differs"));
+        lamp("lamp.draft")->click();
+        const auto* inspector = m_window->findChild<Inspector*>();
+        QVERIFY(inspector->isVisible());
+        QStringList texts;
+        for (const QLabel* label : inspector->findChildren<QLabel*>()) texts << label->text();
+        QVERIFY2(texts.contains(QStringLiteral("routing.activation_percent")), qPrintable(texts.join(QLatin1Char('\n'))));
+    }
+
     void revertCanItselfBeTakenBack() {
         edit();
         action("file.revert")->trigger();

@@ -14,6 +14,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -103,6 +104,11 @@ private Q_SLOTS:
         QTRY_VERIFY(m_gateway->stopAction()->isEnabled());
         QVERIFY(!m_gateway->applyAction()->isEnabled());  // nothing else differs
         QTest::keyClick(type(QStringLiteral("line")), Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+        // It is not saved, so that it is asked about, and the answer has the focus.
+        auto* answer = qobject_cast<QPushButton*>(QApplication::focusWidget());
+        QVERIFY(answer != nullptr);
+        QCOMPARE(answer->text(), QStringLiteral("Apply"));
+        QTest::keyClick(answer, Qt::Key_Return);
         QTRY_COMPARE(m_bridge->running()->config->routing.activationPercent, std::uint8_t{7});
     }
 

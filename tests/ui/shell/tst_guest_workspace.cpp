@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Another workspace than the console's own is met with the way to a console of its own, and nowhere taken for what runs.
 #include "tests/support/console_fixture.h"
+#include "ui/shell/workspace_button.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
 #include "ui/widgets/tone_label.h"
@@ -47,6 +48,19 @@ private Q_SLOTS:
         QVERIFY(!bannerButton()->hasFocus());  // opening asks for no answer
         bannerButton()->click();
         QCOMPARE(m_opened, QStringList{m_folder.filePath(QStringLiteral("prod"))});
+    }
+
+    void aNewWorkspaceIsMadeAndOpenedAndNothingIsWrittenOver() {
+        auto* button = window().findChild<WorkspaceButton*>();
+        const QString fresh = m_folder.filePath(QStringLiteral("fresh"));
+        button->makeWorkspaceIn(fresh);
+        QTRY_COMPARE(m_console->document->folder(), fresh);
+        QTRY_VERIFY(m_console->document->workspace() && m_console->document->workspace()->snapshot != nullptr);
+        QVERIFY(QFile::exists(fresh + QStringLiteral("/gateway.toml")) && QFile::exists(fresh + QStringLiteral("/routing-table.json")));
+        QTRY_VERIFY(bannerButton() != nullptr && bannerButton()->text() == QStringLiteral("Open fresh in a console of its own"));
+        button->makeWorkspaceIn(m_folder.filePath(QStringLiteral("prod")));
+        QTRY_VERIFY2(banner()->accessibleDescription().contains(QStringLiteral("is a workspace already")), qPrintable(banner()->accessibleDescription()));
+        QCOMPARE(m_console->document->folder(), fresh);
     }
 
     void oneMeetingIsEnough() {

@@ -2,16 +2,19 @@
 #include "tests/support/console_fixture.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/inspector.h"
+#include "ui/shell/navigation.h"
 #include "ui/shell/status_line.h"
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTest>
 #include <QTextDocument>
 #include <QToolButton>
@@ -35,7 +38,7 @@ private Q_SLOTS:
         const QStringList ids = window().pageIds();
         for (qsizetype i = 0; i < ids.size(); ++i) {
             if (i < 10) QTest::keyClick(&window(), Qt::Key(Qt::Key_0 + (i + 1) % 10), Qt::ControlModifier);  // the tenth is Ctrl+0
-            else QTest::keyClick(&window(), Qt::Key_E, Qt::ControlModifier);  // export has a key of its own
+            else QTest::keyClick(&window(), Qt::Key_E, ids.at(i) == QStringLiteral("events") ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);  // these have keys of their own
             QCOMPARE(window().currentPage()->id(), ids.at(i));
             QCOMPARE(window().findChild<QLabel*>(QStringLiteral("pageQuestion"))->text(), window().currentPage()->question());
         }
@@ -65,6 +68,35 @@ private Q_SLOTS:
         QCOMPARE(window().currentPage()->id(), QStringLiteral("gateway"));
     }
 
+    // By what is done there, and a team by its name.
+    void paletteFindsWhatIsCalledOtherwise() {
+        auto* palette = window().findChild<CommandPalette*>();
+        auto* input = palette->findChild<QLineEdit*>();
+        const auto* list = palette->findChild<QListWidget*>();
+        QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
+        input->setText(QStringLiteral("drain"));
+        QVERIFY(list->count() > 0);
+        QCOMPARE(list->item(0)->text(), QStringLiteral("Endpoints"));
+        QVERIFY2(list->item(0)->data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("drain an endpoint")), "nobody knows why it stands there");
+        for (const char* typed : {"cost", "team", "replay", "event", "audit", "mark"}) {
+            input->setText(QString::fromLatin1(typed));
+            QVERIFY2(list->count() > 0, typed);
+        }
+        QTest::keyClick(input, Qt::Key_Escape);
+        window().go(QStringLiteral("history"));
+        const auto knowsTheTeam = [this] {
+            for (const auto& findable : window().currentPage()->findables())
+                if (findable.label == QStringLiteral("Requests of team support-bot")) return true;
+            return false;
+        };
+        QTRY_VERIFY(knowsTheTeam());
+        QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
+        input->setText(QStringLiteral("support-bot"));
+        QTest::keyClick(input, Qt::Key_Return);
+        QCOMPARE(window().currentPage()->id(), QStringLiteral("history"));
+        QCOMPARE(window().currentPage()->state().value(QStringLiteral("team")).toString(), QStringLiteral("support-bot"));
+    }
+
     void paletteKnowsDecisionIdsAndSaysWhenItKnowsNothing() {
         QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
         auto* palette = window().findChild<CommandPalette*>();
@@ -79,6 +111,7 @@ private Q_SLOTS:
     }
 
     void inspectorFoldsWithF4AndOpensWithContent() {
+        window().resize(1440, 900);
         auto* inspector = window().findChild<Inspector*>();
         QVERIFY(!inspector->isVisible());
         QTest::keyClick(&window(), Qt::Key_F4);
@@ -91,6 +124,7 @@ private Q_SLOTS:
     }
 
     void inspectorBelongsToItsPageAndComesBackWithIt() {
+        window().resize(1440, 900);
         auto* inspector = window().findChild<Inspector*>();
         window().go(QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("evidence")}});
         QVERIFY(!inspector->isEmpty());
@@ -98,6 +132,41 @@ private Q_SLOTS:
         QVERIFY(inspector->isVisible() && inspector->isEmpty());
         window().goBack();
         QVERIFY(!inspector->isEmpty());
+    }
+
+    void aSmallWindowShowsNoEmptyInspector() {
+        window().resize(1000, 650);
+        auto* inspector = window().findChild<Inspector*>();
+        const auto* message = window().findChild<QLabel*>(QStringLiteral("statusMessage"));
+        QTest::keyClick(&window(), Qt::Key_F4);
+        QVERIFY(!inspector->isVisible());
+        QVERIFY2(message->text().contains(QStringLiteral("Nothing is selected")), qPrintable(message->text()));
+        window().resize(1440, 900);
+        QVERIFY(inspector->isVisible());
+    }
+
+    void inASmallWindowTheNavigationGivesItsRoomToTheInspector() {
+        window().resize(1000, 650);
+        auto* inspector = window().findChild<Inspector*>();
+        auto* navigation = window().findChild<Navigation*>();
+        const auto* button = window().findChild<QWidget*>(QStringLiteral("navigation.history"));
+        const int before = navigation->width();
+        const int pageAlone = window().currentPage()->width();
+        QVERIFY(!navigation->isFolded());
+        window().go(QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("evidence")}});
+        QVERIFY(inspector->isVisible());
+        QVERIFY(navigation->isFolded());
+        QTRY_VERIFY(navigation->width() < 80);
+        QVERIFY2(window().currentPage()->width() >= 580, qPrintable(QString::number(window().currentPage()->width())));
+        QCOMPARE(button->accessibleName(), QStringLiteral("History"));
+        QVERIFY2(button->toolTip().contains(QStringLiteral("History")), qPrintable(button->toolTip()));
+        QTest::keyClick(&window(), Qt::Key_F4);
+        QVERIFY(!navigation->isFolded());
+        QTRY_COMPARE(navigation->width(), before);
+        QCOMPARE(window().currentPage()->width(), pageAlone);
+        QTest::keyClick(&window(), Qt::Key_F4);
+        window().resize(1440, 900);
+        QVERIFY(!navigation->isFolded());
     }
 
     void rangeIsPartOfTheWayBack() {
@@ -132,7 +201,23 @@ private Q_SLOTS:
         QVERIFY(!m_console->gateway->startAction()->isEnabled());
         QTRY_VERIFY(m_console->gateway->stopAction()->isEnabled());
         m_console->gateway->stopAction()->trigger();
+        auto* answer = qobject_cast<QPushButton*>(QApplication::focusWidget());
+        QVERIFY(answer != nullptr);
+        QCOMPARE(answer->text(), QStringLiteral("Stop it"));
+        QCOMPARE(lamp->tone(), Tone::clear);
+        answer->click();
         QTRY_COMPARE(lamp->tone(), Tone::idle);
+    }
+
+    // Wherever the focus is, unless somebody there wants Escape.
+    void escapePutsAMessageAway() {
+        window().complain({ErrorKind::conflict, "the port is taken", "127.0.0.1:38082", "Stop the other gateway."});
+        auto* banner = window().findChild<ErrorBanner*>();
+        QVERIFY(banner->isVisible());
+        auto* elsewhere = window().findChild<QWidget*>(QStringLiteral("navigation.history"));
+        elsewhere->setFocus();
+        QTest::keyClick(elsewhere, Qt::Key_Escape);
+        QVERIFY(!banner->isVisible());
     }
 
     void failedStartIsSaidPlainlyWithWhatToDo() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ui/shell/palette_commands.h"
+#include "ui/shell/palette_match.h"
 
 #include <QAction>
 #include <QTest>
@@ -8,6 +9,26 @@
 #include <new>
 
 using namespace signalbox::ui;
+
+namespace {
+
+/// A page with one thing in it, which opens by `argument`.
+class SomePage : public Page {
+public:
+    SomePage(QString id, QString argument) : Page(PageContext()), m_id(std::move(id)), m_argument(std::move(argument)) {}
+    [[nodiscard]] QString id() const override { return m_id; }
+    [[nodiscard]] QString name() const override { return QStringLiteral("Some page"); }
+    [[nodiscard]] QString question() const override { return {}; }
+    [[nodiscard]] QString iconName() const override { return QStringLiteral("history"); }
+    [[nodiscard]] QList<Findable> findables() const override {
+        return {{QStringLiteral("a:x"), QStringLiteral("thing"), {{m_argument, QStringLiteral("a:x")}}}};
+    }
+
+private:
+    QString m_id, m_argument;
+};
+
+}  // namespace
 
 class PaletteCommandsTest : public QObject {
     Q_OBJECT
@@ -26,6 +47,43 @@ private Q_SLOTS:
     void anAmpersandOfANameStays() {
         QAction action(QStringLiteral("&Forget R&&D…"));
         QCOMPARE(actionCommands({&action}).first().label, QStringLiteral("Forget R&D…"));
+    }
+
+    void whatAPageIsForIsFound_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("page");
+        const auto row = [](const char* typed, const char* page) { QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(page); };
+        row("drain", "endpoints");
+        row("circuit", "endpoints");
+        row("replay", "simulator");
+        row("cost", "history");
+        row("audit", "events");
+        row("mark", "events");
+        row("team", "access");
+        row("budget", "access");
+        row("sign", "export");
+    }
+    void whatAPageIsForIsFound() {
+        QFETCH(QString, typed);
+        QFETCH(QString, page);
+        int gone = 0;
+        const Command command = pageCommand(SomePage(page, {}), [&gone] { ++gone; });
+        QVERIFY(paletteFit(typed, command.label, command.otherNames).has_value());
+        QVERIFY(!paletteFit(typed, command.label, pageCommand(SomePage(QStringLiteral("other"), {}), {}).otherNames).has_value());
+        command.run();
+        QCOMPARE(gone, 1);
+    }
+
+    void anEndpointIsFoundByWhatIsDoneToIt() {
+        QVariantMap opened;
+        const auto open = [&opened](const QVariantMap& arguments) { opened = arguments; };
+        const Command endpoint = findableCommands(SomePage(QStringLiteral("endpoints"), QStringLiteral("endpoint")), open).first();
+        QVERIFY(paletteFit(QStringLiteral("drain a:x"), endpoint.label, endpoint.otherNames).has_value());
+        QVERIFY(paletteFit(QStringLiteral("thing"), endpoint.label, endpoint.otherNames).has_value());
+        endpoint.run();
+        QCOMPARE(opened.value(QStringLiteral("endpoint")).toString(), QStringLiteral("a:x"));
+        const Command pool = findableCommands(SomePage(QStringLiteral("endpoints"), QStringLiteral("pool")), open).first();
+        QVERIFY(!paletteFit(QStringLiteral("drain"), pool.label, pool.otherNames).has_value());
     }
 
     /// The switch between gateways makes its choices anew while the palette may be open.

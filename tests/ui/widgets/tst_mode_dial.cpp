@@ -43,6 +43,7 @@ private Q_SLOTS:
         QCOMPARE(m_bridge->status().mode, std::string("off"));
         QVERIFY(label("mode.running")->text().contains(QStringLiteral("running: off")));
         QVERIFY(m_gateway->applyAction()->isEnabled());
+        connect(m_gateway.get(), &GatewayControl::asked, this, [](const QString&, const QString&, const std::function<void()>& go) { go(); });
         m_gateway->applyAction()->trigger();
         QTRY_COMPARE(m_bridge->status().mode, std::string("shadow"));
         QVERIFY(label("mode.running")->text().contains(QStringLiteral("shadow")));
@@ -113,6 +114,7 @@ private Q_SLOTS:
         QSignalSpy said(m_gateway.get(), &GatewayControl::said);
         button("shadow")->click();
         QVERIFY(m_gateway->applyAction()->toolTip().contains(QStringLiteral("1 unsaved")));
+        connect(m_gateway.get(), &GatewayControl::asked, this, [](const QString&, const QString&, const std::function<void()>& go) { go(); });
         m_gateway->applyAction()->trigger();
         QTRY_COMPARE(said.count(), 1);
         const QString words = said.first().first().toString();

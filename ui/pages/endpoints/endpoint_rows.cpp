@@ -51,6 +51,10 @@ std::vector<EndpointRow> endpointRows(const FleetState& state) {
 // A rest of half a second is a second to the reader: "0 s left" would look over.
 static QString rest(std::chrono::milliseconds span) { return format::seconds(std::chrono::ceil<std::chrono::seconds>(span)); }
 
+static QString openWords() {
+    return EndpointRowsWords::tr("Its circuit is open for %1: %2. Requests with another choice pass over it; those that name it still go there.");
+}
+
 EndpointWords stateWords(const engine::EndpointHealth& health) {
     if (!health.credentialReady && health.lacks == "base_url")
         return {Tone::danger, EndpointRowsWords::tr("no base URL"), EndpointRowsWords::tr("Its provider has no base URL that can be used, so nothing can be sent to it.")};
@@ -62,7 +66,7 @@ EndpointWords stateWords(const engine::EndpointHealth& health) {
     const QString cause = health.cause.empty() ? EndpointRowsWords::tr("no cause is known") : words::openCause(health.cause);
     if (health.circuit == "open") {
         const QString rested = rest(health.coolsFor);
-        return {Tone::danger, EndpointRowsWords::tr("cooling, %1 left").arg(rested), EndpointRowsWords::tr("Its circuit is open and it gets no attempts for %1: %2.").arg(rested, cause)};
+        return {Tone::danger, EndpointRowsWords::tr("cooling, %1 left").arg(rested), openWords().arg(rested, cause)};
     }
     if (health.circuit == "half_open")
         return {Tone::caution, EndpointRowsWords::tr("probing"), EndpointRowsWords::tr("Its circuit is half open: one attempt at a time finds out whether it is well again. It was opened because %1.").arg(cause)};
@@ -122,7 +126,7 @@ QString fleetSentence(const std::vector<EndpointRow>& rows) {
     QStringList out;
     const EndpointRow* slowest = nullptr;
     for (const EndpointRow& row : rows) {
-        if (!row.serves()) out << EndpointRowsWords::tr("%1 is %2").arg(format::text(row.health.endpointId), stateWords(row.health).brief);
+        if (!row.servesFully()) out << EndpointRowsWords::tr("%1 is %2").arg(format::text(row.health.endpointId), stateWords(row.health).brief);
         if (row.health.ttftP95Ms && (slowest == nullptr || *row.health.ttftP95Ms > *slowest->health.ttftP95Ms)) slowest = &row;
     }
     const int serving = static_cast<int>(rows.size() - static_cast<std::size_t>(out.size()));
@@ -132,7 +136,7 @@ QString fleetSentence(const std::vector<EndpointRow>& rows) {
         sentence += EndpointRowsWords::tr(", and %n more.", nullptr, static_cast<int>(out.size()) - 2);
     }
     if (slowest != nullptr)
-        sentence += QLatin1Char(' ') + EndpointRowsWords::tr("Slowest to the first token: %1, p95 %2 of %3 calls.")
+        sentence += QLatin1Char(' ') + EndpointRowsWords::tr("Slowest to the first token of late: %1, p95 %2 of %3 calls.")
                                            .arg(format::text(slowest->health.endpointId), format::milliseconds(*slowest->health.ttftP95Ms), format::count(slowest->health.ttftSamples));
     return sentence;
 }

@@ -32,6 +32,8 @@ struct EndpointRow {
     [[nodiscard]] capacity::PinState pin() const;
     /// Takes attempts now.
     [[nodiscard]] bool serves() const { return !health.drained && health.credentialReady && health.circuit != "open"; }
+    /// And all that come: one whose circuit is half open is tried by one at a time.
+    [[nodiscard]] bool servesFully() const { return serves() && health.circuit == "closed"; }
 };
 
 [[nodiscard]] std::vector<EndpointRow> endpointRows(const FleetState& state);

@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 
 using engine::EndpointAction;
@@ -26,12 +28,26 @@ static Section* sectionWith(const QString& title, QWidget* content) {
     return section;
 }
 
+// As wide as the widest of its texts, so that the one beside it stays where it is, too.
+static void reserveWidth(QPushButton* button, const QStringList& texts) {
+    const QString shown = button->text();
+    int widest = 0;
+    for (const QString& text : texts) {
+        button->setText(text);
+        widest = std::max(widest, button->sizeHint().width());
+    }
+    button->setText(shown);
+    button->setMinimumWidth(widest);
+}
+
 EndpointSheet::EndpointSheet(QWidget* parent)
     : QWidget(parent), m_drain(makeButton(tr("Drain"))), m_circuit(makeButton(tr("Open its circuit"))), m_state(new LiveFacts), m_measured(new LiveFacts), m_engine(new LiveFacts),
       m_pools(new QVBoxLayout), m_events(new QVBoxLayout), m_decisions(makeButton(tr("Its decisions"), QStringLiteral("history"))) {
     setObjectName(QStringLiteral("endpointSheet"));
     m_drain->setObjectName(QStringLiteral("drain"));
     m_circuit->setObjectName(QStringLiteral("circuit"));
+    reserveWidth(m_drain, {tr("Drain…"), tr("Take it back")});
+    reserveWidth(m_circuit, {tr("Open its circuit…"), tr("Close its circuit")});
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Theme::kGap);
     buttons->addWidget(m_drain);
@@ -49,8 +65,9 @@ EndpointSheet::EndpointSheet(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kMargin);
-    layout->addWidget(m_state);
+    // Above what grows and shrinks by itself: a button stays under the pointer.
     layout->addLayout(buttons);
+    layout->addWidget(m_state);
     layout->addWidget(sectionWith(tr("What was measured"), m_measured));
     layout->addWidget(m_engineSection);
     layout->addWidget(m_poolSection);
@@ -70,15 +87,26 @@ static void setText(QPushButton* button, const QString& text, const QString& hel
 
 static std::vector<LiveFact> measuredFacts(const EndpointRow& row) {
     const engine::EndpointHealth& health = row.health;
-    const auto times = [&](std::optional<double> ms) { return ms ? EndpointSheet::tr("%1, of %2 calls").arg(format::milliseconds(*ms), format::count(health.ttftSamples)) : EndpointSheet::tr("no call yet"); };
+    const auto times = [&](std::optional<double> ms) {
+        if (!ms) return EndpointSheet::tr("no call in the last day");
+        return EndpointSheet::tr("%1, of %2 calls of late").arg(format::milliseconds(*ms), format::count(health.ttftSamples));
+    };
+    const QString reliability = EndpointSheet::tr("%1, since the start").arg(format::share(row.attempts() - row.errors(), row.attempts()));
+    const QString failed = format::count(row.errors()), attempts = format::count(row.attempts());
+    const QString errors = EndpointSheet::tr("%1 of %2 attempts, since the start").arg(failed, attempts);
+    const auto openings = static_cast<int>(health.openedTotal);
+    const QString opened = EndpointSheet::tr("%n time(s) since the start, failed probes included", nullptr, openings);
+    const QString probes = EndpointSheet::tr("A probe that failed opened it once more, which the list below does not show");
+    const QString late = EndpointSheet::tr("Of the last 15 minutes, else of the last day");
+    const QString provider = EndpointSheet::tr("Since this gateway's program started, at its provider, whichever of its models it was for");
     std::vector<LiveFact> facts{
-        {EndpointSheet::tr("In flight"), format::count(health.inFlight)},
-        {EndpointSheet::tr("First token p50"), times(health.ttftP50Ms), std::nullopt, false, EndpointSheet::tr("Median of the last 15 minutes, else of the last day")},
-        {EndpointSheet::tr("First token p95"), times(health.ttftP95Ms)},
-        {EndpointSheet::tr("Reliability"), format::share(row.attempts() - row.errors(), row.attempts()), std::nullopt, false, EndpointSheet::tr("Attempts at its provider that succeeded")},
-        {EndpointSheet::tr("Errors"), EndpointSheet::tr("%1 of %2 attempts").arg(format::count(row.errors()), format::count(row.attempts()))},
+        {EndpointSheet::tr("In flight"), format::count(health.inFlight), std::nullopt, false, EndpointSheet::tr("Now")},
+        {EndpointSheet::tr("First token p50"), times(health.ttftP50Ms), std::nullopt, false, late},
+        {EndpointSheet::tr("First token p95"), times(health.ttftP95Ms), std::nullopt, false, late},
+        {EndpointSheet::tr("Reliability"), reliability, std::nullopt, false, provider},
+        {EndpointSheet::tr("Errors"), errors, std::nullopt, false, provider},
         {EndpointSheet::tr("Failures in a row"), format::count(health.consecutiveFailures)},
-        {EndpointSheet::tr("Circuit opened"), EndpointSheet::tr("%n time(s) since the start", nullptr, static_cast<int>(health.openedTotal))}};
+        {EndpointSheet::tr("Circuit opened"), opened, std::nullopt, false, probes}};
     if (row.slots) facts.push_back({EndpointSheet::tr("Slots"), EndpointSheet::tr("%1 of %2").arg(slotsText(row), format::text(row.slots->name)), std::nullopt, false, EndpointSheet::tr("Concurrent calls of the resource, taken by every endpoint that uses it")});
     if (row.quota)
         facts.push_back({EndpointSheet::tr("Quota"), EndpointSheet::tr("%1, of %2 (%3)").arg(quotaText(row), format::count(row.quota->limit), format::text(row.quota->name))});
@@ -151,7 +179,7 @@ void EndpointSheet::showNoHistory(const QString& why) {
 
 void EndpointSheet::showEvents(const Result<std::vector<evidence::Event>>& events, const QString& when) {
     clearLayout(m_events);
-    m_history->setNote(when);
+    m_history->setNote(when);  // the only window here that is the page's
     if (!events) {
         m_events->addWidget(new ToneText(Tone::caution, tr("The history cannot be read: %1").arg(format::sentence(events.error().message))));
         return;

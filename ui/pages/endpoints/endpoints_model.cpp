@@ -18,9 +18,9 @@ EndpointsModel::EndpointsModel(QObject* parent)
                 {tr("State"), CellKind::text, tr("Whether it gets attempts: its circuit opens after failures and rests"), 140},
                 {tr("p50, ms"), CellKind::number, tr("Median time to the first token of the last 15 minutes, else of the last day, in milliseconds"), 66},
                 {tr("p95, ms"), CellKind::number, tr("Time to the first token that 95 of 100 calls kept within, in milliseconds"), 66},
-                {tr("Calls"), CellKind::number, tr("Real calls behind these times"), 58},
-                {tr("Reliability"), CellKind::number, tr("Attempts at its provider that succeeded, in percent, with the number of attempts where it is small"), 106},
-                {tr("Errors"), CellKind::number, tr("Attempts at its provider that failed"), 58},
+                {tr("Timed"), CellKind::number, tr("Calls behind these two times: of the last 15 minutes, else of the last day"), 58},
+                {tr("Errors"), CellKind::number, tr("Attempts at its provider that failed since this gateway's program started, whichever of its models they were for"), 58},
+                {tr("Reliability"), CellKind::number, tr("Share of these attempts that succeeded, in percent, with their number where it is small"), 106},
                 {tr("Running"), CellKind::number, tr("Requests in the engine's batch, everybody's"), 80},
                 {tr("Waiting"), CellKind::number, tr("Requests that the engine has and does not run yet"), 80},
                 {tr("KV use, %"), CellKind::number, tr("Share of the KV cache (the memory of running requests) that is taken"), 84},
@@ -71,8 +71,8 @@ QString EndpointsModel::text(int row, int column) const {
     case FirstTokenP50: return milliseconds(r.health.ttftP50Ms);
     case FirstTokenP95: return milliseconds(r.health.ttftP95Ms);
     case Samples: return format::count(r.health.ttftSamples);
-    case Reliability: return format::share(r.attempts() - r.errors(), r.attempts());
     case Errors: return format::count(r.errors());
+    case Reliability: return format::share(r.attempts() - r.errors(), r.attempts());
     case Running: return number(engineOf(r).running);
     case Waiting: return number(engineOf(r).waiting);
     case KvUse: return percent(engineOf(r).kvUsed);
@@ -124,8 +124,11 @@ QVariant EndpointsModel::tip(const EndpointRow& row, int column) const {
     if (column == Slots && row.slots) return tr("Resource %1").arg(format::text(row.slots->name));
     if (column == QuotaLeft && row.quota) return tr("Resource %1: %2 of %3 used; %4").arg(format::text(row.quota->name), format::count(row.quota->used), format::count(row.quota->limit), quotaText(row));
     if (column == State) return stateWords(row.health).full;
-    if (column == Reliability || column == Errors) return tr("%1 of %2 attempts at its provider failed").arg(format::count(row.errors()), format::count(row.attempts()));
-    if (column == FirstTokenP50 || column == FirstTokenP95) return tr("Of %1 real calls").arg(format::count(row.health.ttftSamples));
+    if (column == Reliability || column == Errors)
+        return tr("%1 of %2 attempts at its provider failed since this gateway's program started")
+            .arg(format::count(row.errors()), format::count(row.attempts()));
+    if (column == FirstTokenP50 || column == FirstTokenP95 || column == Samples)
+        return tr("Of %1 calls of the last 15 minutes, else of the last day").arg(format::count(row.health.ttftSamples));
     if (column == Version) return versionWords(row).full;
     if (isEngineColumn(column)) return readingWords(row).full;
     return {};

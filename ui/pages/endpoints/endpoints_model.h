@@ -12,7 +12,7 @@ class EndpointsModel final : public RowModel {
     Q_OBJECT
 public:
     enum ColumnIndex {
-        Endpoint, InFlight, Slots, QuotaLeft, State, FirstTokenP50, FirstTokenP95, Samples, Reliability, Errors,
+        Endpoint, InFlight, Slots, QuotaLeft, State, FirstTokenP50, FirstTokenP95, Samples, Errors, Reliability,
         Running, Waiting, KvUse, Preemptions, PrefixHits, DraftAcceptance, Version, Reading
     };
     explicit EndpointsModel(QObject* parent = nullptr);

@@ -17,6 +17,7 @@
 #include "ui/widgets/table_view.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -29,7 +30,11 @@ namespace signalbox::ui {
 
 using engine::EndpointAction;
 
+using namespace std::chrono_literals;
+
 static const QString kEndpoint = QStringLiteral("endpoint"), kPool = QStringLiteral("pool");
+// Long enough to see by its figures whether an act was right; later it is done in the inspector.
+static constexpr std::chrono::milliseconds kOfferStands = 2min;
 
 EndpointsPage::EndpointsPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new EndpointsModel(this)), m_table(new TableView(tr("Endpoints"))), m_engines(new TableView(tr("What the engines say"))), m_tabs(new QTabBar), m_topology(new TopologyView), m_hint(new ModelsHint),
@@ -66,6 +71,12 @@ QWidget* EndpointsPage::makeTable() {
     m_tabs->addTab(tr("As the gateway sees them"));
     m_tabs->addTab(tr("What their engines say"));
     auto* section = new Section(tr("Endpoints"));
+    // None of them is of the range at the top right, which the circuit's history in the inspector follows.
+    const auto note = [section](int tab) {
+        section->setNote(tab == 0 ? tr("times: last 15 min, else last day; errors: since the start") : QString());
+    };
+    note(0);
+    connect(m_tabs, &QTabBar::currentChanged, section, note);
     section->addControl(m_tabs);
     auto* tables = new QStackedWidget;
     tables->addWidget(m_table);
@@ -126,6 +137,16 @@ void EndpointsPage::connectSources() {
     connect(m_context.view, &ViewState::rangeChanged, this, [this] {
         if (isVisible() && m_endpointSheet) askEvents();
     });
+    m_offerEnds.setObjectName(QStringLiteral("offerEnds"));
+    m_offerEnds.setParent(this);
+    m_offerEnds.setSingleShot(true);
+    connect(&m_offerEnds, &QTimer::timeout, this, [this] {
+        if (!m_offer) return;
+        // Not from under the pointer or the keyboard.
+        if (m_banner->underMouse() || m_banner->isAncestorOf(QApplication::focusWidget())) m_offerEnds.start(kOfferStands);
+        else m_banner->dismiss();
+    });
+    connect(m_banner, &ErrorBanner::dismissed, this, [this] { m_offer.reset(); });
     connect(m_topology, &TopologyView::opened, this, &EndpointsPage::openNode);
     const auto inspectRow = [this](int row) {
         if (const EndpointRow* endpoint = m_model->at(row)) inspectEndpoint(format::text(endpoint->health.endpointId));
@@ -133,6 +154,8 @@ void EndpointsPage::connectSources() {
     for (TableView* table : {m_table, m_engines}) {
         connect(table, &TableView::rowSelected, this, inspectRow);
         connect(table, &TableView::rowOpened, this, inspectRow);
+        // A click on the row that is chosen already brings its sheet back where it was closed.
+        connect(table, &TableView::clicked, this, [table, inspectRow](const QModelIndex& index) { inspectRow(table->sourceRowAt(index.row())); });
     }
     connect(m_hint, &ModelsHint::copied, this, [this] { m_context.say(tr("The snippet was copied")); });
     connect(m_empty, &EmptyState::triggered, this, [this] { m_context.gateway->startAction()->trigger(); });
@@ -170,6 +193,7 @@ QList<Page::Findable> EndpointsPage::findables() const {
 void EndpointsPage::refresh() {
     const FleetState& state = m_context.bridge->fleet().state();
     m_model->set(endpointRows(state));
+    judgeOffer();
     const auto gatewayState = m_context.bridge->status().state;
     const bool isRunning = gatewayState == engine::GatewayState::running || gatewayState == engine::GatewayState::draining;
     m_stack->setCurrentIndex(isRunning ? 0 : 1);
@@ -309,6 +333,26 @@ void EndpointsPage::askEvents() {
         });
 }
 
+static bool isStillSo(EndpointAction done, const engine::EndpointHealth& health) {
+    switch (done) {
+    case EndpointAction::drain: return health.drained;
+    case EndpointAction::undrain: return !health.drained;
+    case EndpointAction::trip: return health.circuit == "open";
+    case EndpointAction::reset: return health.circuit == "closed";
+    }
+    return false;
+}
+
+// What an act left behind, with the button that takes it back, stays until it is so no longer. The state that is at hand
+// may be from before the act.
+void EndpointsPage::judgeOffer() {
+    if (!m_offer) return;
+    const EndpointRow* row = m_model->find(format::text(m_offer->endpointId));
+    const bool isSo = row != nullptr && isStillSo(m_offer->done, row->health);
+    if (m_offer->wasSeen && !isSo) return m_banner->dismiss();
+    m_offer->wasSeen = m_offer->wasSeen || isSo;
+}
+
 void EndpointsPage::want(EndpointAction action) {
     const EndpointRow* row = m_model->find(m_endpoint);
     if (row == nullptr) return;
@@ -316,6 +360,7 @@ void EndpointsPage::want(EndpointAction action) {
     const ActionWords words = actionWords(action, row->health, status.remote ? format::text(status.name) : QString());
     const std::string id = row->health.endpointId;
     if (words.question.isEmpty()) return act(id, action);
+    m_offer.reset();
     m_banner->notice(Tone::caution, words.question, {}, words.verb, [this, id, action] { act(id, action); });
     // Whoever asked by keyboard answers by keyboard; Escape takes it back.
     for (QPushButton* button : m_banner->findChildren<QPushButton*>())
@@ -329,11 +374,17 @@ void EndpointsPage::act(const std::string& endpointId, EndpointAction action) {
         if (!page) return;  // the bridge outlives it
         // A button under an answer of the last gateway would act on the one that is looked at now.
         const bool isHere = look == m_look;
+        if (isHere) m_offer.reset();
         if (!result) return isHere ? m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); }) : m_context.complain(result.error());
         engine::EndpointHealth health;
         health.endpointId = endpointId;
         const ActionWords words = actionWords(action, health, isHere ? elsewhere : name);
-        if (isHere) m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
+        if (isHere) {
+            m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
+            m_offer = Offer{endpointId, action};
+            judgeOffer();  // the state may have come before the answer
+            m_offerEnds.start(kOfferStands);
+        }
         m_context.say(words.done);
     });
 }

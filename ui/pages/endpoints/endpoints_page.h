@@ -6,6 +6,9 @@
 #include "ui/pages/endpoints/topology.h"
 
 #include <QPointer>
+#include <QTimer>
+
+#include <optional>
 
 class QStackedWidget;
 class QTabBar;
@@ -65,7 +68,16 @@ private:
     // What is done.
     void want(engine::EndpointAction action);
     void act(const std::string& endpointId, engine::EndpointAction action);
+    void judgeOffer();
 
+    /// What the banner says was done, with the button that takes it back.
+    struct Offer {
+        std::string endpointId;
+        engine::EndpointAction done;
+        bool wasSeen = false;  ///< in the state of the endpoint
+    };
+    std::optional<Offer> m_offer;
+    QTimer m_offerEnds;
     quint64 m_look = 0;  ///< counts the gateways looked at: what is answered of an earlier one offers nothing to click
     QString m_endpoint, m_pool;  ///< what the inspector shows; at most one of them
     QList<QAction*> m_actions;

@@ -41,6 +41,10 @@ void ExportOutcome::clear() {
     hide();
 }
 
+void ExportOutcome::takeFocus() {
+    if (auto* field = findChild<CopyField*>()) field->setFocus();
+}
+
 static void addCommand(Section* section, const QString& name, const QString& command) {
     auto* label = makeMuted(name);
     label->setFont(Theme::instance().smallFont());

@@ -18,6 +18,8 @@ public:
     /// `title` says what did not happen.
     void show(const QString& title, const Error& error);
     void clear();
+    /// The keyboard goes to what can be copied.
+    void takeFocus();
 
 private:
     QVBoxLayout* m_layout;

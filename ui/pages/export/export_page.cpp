@@ -21,6 +21,8 @@
 
 namespace signalbox::ui {
 
+static constexpr int kSideBySideWidth = 760;
+
 static std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdU16String()); }
 
 ExportPage::ExportPage(PageContext context, QWidget* parent)
@@ -51,15 +53,15 @@ void ExportPage::makeLayout() {
     steps->addWidget(m_form);
     steps->addWidget(m_outcome);
     steps->addStretch();
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(Theme::kSection);
-    columns->addWidget(m_contents, 1);
-    columns->addLayout(steps, 1);
+    m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_columns->setSpacing(Theme::kSection);
+    m_columns->addWidget(m_contents, 1);
+    m_columns->addLayout(steps, 1);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeHairline());
-    layout->addLayout(columns, 1);
+    layout->addLayout(m_columns, 1);
     m_scroll->setWidget(content);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -72,6 +74,11 @@ void ExportPage::makeLayout() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_stack);
+}
+
+void ExportPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    m_columns->setDirection(width() < kSideBySideWidth ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void ExportPage::showEvent(QShowEvent* event) {
@@ -173,6 +180,8 @@ void ExportPage::startExport() {
         [this, table, pair = key->files, gate = m_gate](Result<ExportResult> result) {
             if (gate != m_gate) return;  // called off, and said so already
             m_gate.reset();
+            // Not from somebody who has gone on elsewhere meanwhile.
+            const bool isWaitedFor = m_form->isVisible() && m_form->isAncestorOf(window()->focusWidget());
             m_form->setBusy({});
             if (!result) {
                 refuse(tr("Not exported"), result.error());
@@ -183,6 +192,7 @@ void ExportPage::startExport() {
             m_form->clearPassword();
             m_form->offerReplace(false);
             m_outcome->show(*result, pair);
+            if (isWaitedFor) m_outcome->takeFocus();
             const QString sentence = tr("Exported to %1, signed by %2 with key %3.")
                                          .arg(QString::fromStdU16String(result->table.parent_path().u16string()), format::text(result->verified.signerText()),
                                               format::text(result->verified.key.idText()));

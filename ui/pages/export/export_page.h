@@ -3,6 +3,7 @@
 
 #include "ui/pages/page.h"
 
+class QBoxLayout;
 class QScrollArea;
 class QStackedWidget;
 
@@ -30,6 +31,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeLayout();
@@ -47,6 +49,7 @@ private:
     EmptyState* m_empty;
     QStackedWidget* m_stack;
     QScrollArea* m_scroll;
+    QBoxLayout* m_columns = nullptr;    ///< one below the other where the page is narrow
     LoneWorker* m_keyWork;              ///< what needs a key unlocked or made, which takes seconds and up to 1 GiB
     std::shared_ptr<WriteGate> m_gate;  ///< of what runs there and is wanted; null when nothing is
     QString m_answer;  ///< told again whenever the page is opened

@@ -30,7 +30,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kLeastTables = 320, kSideBySide = 940;
+static constexpr int kLeastTables = 320, kSideBySide = 940, kTablesSideBySide = 700;
 
 GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_decisions(new LiveDecisionsModel(Bridge::kRecentLimit, this)), m_refusals(new RefusalsModel(this)),
@@ -89,15 +89,15 @@ void GatewayPage::makeLayout() {
     m_top->setSpacing(Theme::kSection);
     m_top->addWidget(connection, 2);
     m_top->addWidget(makeClientSection(), 3);
-    auto* bottom = new QSplitter(Qt::Horizontal);
-    bottom->setChildrenCollapsible(false);
-    bottom->setHandleWidth(Theme::kSection);
-    bottom->addWidget(m_live);
-    bottom->addWidget(refusals);
-    bottom->setStretchFactor(0, 7);
-    bottom->setStretchFactor(1, 3);
-    bottom->setSizes({700, 300});
-    bottom->setMinimumHeight(kLeastTables);
+    m_tables = new QSplitter(Qt::Horizontal);
+    m_tables->setChildrenCollapsible(false);
+    m_tables->setHandleWidth(Theme::kSection);
+    m_tables->addWidget(m_live);
+    m_tables->addWidget(refusals);
+    m_tables->setStretchFactor(0, 7);
+    m_tables->setStretchFactor(1, 3);
+    m_tables->setSizes({700, 300});
+    m_tables->setMinimumHeight(kLeastTables);
     auto* content = new QWidget;
     content->setProperty("role", QStringLiteral("canvas"));
     auto* layout = new QVBoxLayout(content);
@@ -105,7 +105,7 @@ void GatewayPage::makeLayout() {
     layout->setSpacing(Theme::kMargin);
     layout->addWidget(makeDial());
     layout->addLayout(m_top);
-    layout->addWidget(bottom, 1);
+    layout->addWidget(m_tables, 1);
     auto* area = new QScrollArea;
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
@@ -120,6 +120,11 @@ void GatewayPage::makeLayout() {
 void GatewayPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     m_top->setDirection(width() < kSideBySide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    const auto way = width() < kTablesSideBySide ? Qt::Vertical : Qt::Horizontal;
+    if (way == m_tables->orientation()) return;
+    m_tables->setOrientation(way);
+    m_tables->setMinimumHeight(way == Qt::Vertical ? 2 * kLeastTables : kLeastTables);
+    m_tables->setSizes(way == Qt::Vertical ? QList<int>{kLeastTables, kLeastTables} : QList<int>{700, 300});
 }
 
 QWidget* GatewayPage::makeClientSection() {

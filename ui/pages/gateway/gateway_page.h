@@ -7,6 +7,7 @@
 #include <QTimer>
 
 class QBoxLayout;
+class QSplitter;
 class QStackedWidget;
 class QTabBar;
 
@@ -56,6 +57,7 @@ private:
     QTabBar* m_clientTabs;
     QStackedWidget* m_clientStack;
     QBoxLayout* m_top = nullptr;  ///< connection beside client, or above it where the page is narrow
+    QSplitter* m_tables = nullptr;
     Section* m_live = nullptr;
     QAction* m_copySnippet;
     QAction* m_tryAction;

@@ -31,7 +31,7 @@ SnippetPanel::SnippetPanel(const PageContext& context, QWidget* parent)
     m_kind->addItem(tr("anthropic for Python"), static_cast<int>(SnippetKind::anthropicPython));
     m_model->setAccessibleName(tr("Model"));
     m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_model->setMinimumContentsLength(14);
+    m_model->setMinimumContentsLength(10);
     m_streaming->setChecked(true);
     m_streaming->setAccessibleName(tr("Streaming"));
     m_text->setReadOnly(true);

@@ -154,6 +154,7 @@ void CandidateForm::showCandidate(const config::Candidate& candidate) {
     m_provider->setCurrentIndex(candidate.pool ? m_provider->count() - 1 : m_provider->findText(provider));
     fillModels();
     m_model->setEditText(format::text(candidate.pool.value_or(candidate.model)));
+    if (!m_model->lineEdit()->hasFocus()) m_model->lineEdit()->setCursorPosition(0);  // a name is told apart by its beginning
     m_enabled->setChecked(candidate.enabled);
     m_slider->setValue(static_cast<int>(std::lround(candidate.quality * kSliderSteps)));
     const bool whole = showInFull(m_quality, candidate.quality, kQualityDecimals);

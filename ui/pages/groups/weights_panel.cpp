@@ -11,6 +11,7 @@
 #include "ui/widgets/forms/wheel_guard.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/wrap_layout.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -61,10 +62,9 @@ QWidget* WeightsPanel::makeOffer() {
         if (verdict) m_nameMessage->clear();
         else m_nameMessage->show(verdict.error());
     });
-    auto* line = new QHBoxLayout;
-    line->setSpacing(Theme::kGap);
-    line->addWidget(m_name, 1);
-    line->addWidget(m_make);
+    auto* line = new WrapLayout;
+    line->insertWidget(0, m_name);
+    line->insertWidget(1, m_make);
     auto* layout = new QVBoxLayout(offer);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);

@@ -40,7 +40,7 @@ void judgeGateway(const AttentionInput& input, Items& items) {
     else if (input.draftDiffers)
         items.push_back({Tone::canary, AttentionWords::tr("The gateway runs another policy than the one open"),
                          AttentionWords::tr("Requests in flight finish on the old one; the next take the new one."), Remedy::applyPolicy,
-                         AttentionWords::tr("Apply the open one"), {}, {}});
+                         AttentionWords::tr("Apply"), {}, {}});
 }
 
 /// Why an endpoint does not get its share of the requests, worst first.

@@ -161,6 +161,13 @@ void OverviewPage::connectSources() {
     connect(m_attention, &AttentionList::remedyWanted, this, &OverviewPage::mend);
     connect(m_findingsView, &TableView::rowSelected, this, &OverviewPage::inspectFinding);
     connect(m_recentView, &TableView::rowSelected, this, &OverviewPage::inspectDecision);
+    // A click on the row that is chosen already brings back what was closed.
+    connect(m_findingsView, &TableView::clicked, this, [this](const QModelIndex& index) {
+        if (!m_shown || !m_shown->isVisible()) inspectFinding(m_findingsView->sourceRowAt(index.row()));
+    });
+    connect(m_recentView, &TableView::clicked, this, [this](const QModelIndex& index) {
+        if (!m_shown || !m_shown->isVisible()) inspectDecision(index.row());
+    });
     connect(m_recentView, &TableView::rowOpened, this, [this](int row) {
         if (const auto record = m_recent->at(row))
             m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
@@ -247,13 +254,15 @@ void OverviewPage::mend(const AttentionItem& item) {
 void OverviewPage::inspectFinding(int row) {
     const auto* entry = m_findings->at(row);
     if (entry == nullptr) return;
-    m_context.inspect(makeFindingView(entry->finding, entry->file), entry->advisory ? tr("Advisory of the linter") : tr("Finding"));
+    m_shown = makeFindingView(entry->finding, entry->file);
+    m_context.inspect(m_shown, entry->advisory ? tr("Advisory of the linter") : tr("Finding"));
 }
 
 void OverviewPage::inspectDecision(int row) {
     const auto record = m_recent->at(row);
     if (!record) return;
     auto* receipt = new ReceiptView;
+    m_shown = receipt;
     receipt->setRecord(record, m_context.document->workspace());
     m_context.inspect(receipt, liveReceiptTitle(*m_context.bridge));
 }

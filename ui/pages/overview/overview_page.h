@@ -4,6 +4,7 @@
 #include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
+#include <QPointer>
 #include <QTimer>
 
 #include <optional>
@@ -69,6 +70,7 @@ private:
     ToneLabel* m_whose;
     std::optional<evidence::HistorySummary> m_summary;
     TicketPtr m_ticket;
+    QPointer<QWidget> m_shown;  ///< a finding or a decision in the inspector
     Bridge::Interest m_interest;  ///< in the endpoints, while shown
     QTimer m_settle;  ///< decisions arrive many times a second; their totals follow at most every two
 };

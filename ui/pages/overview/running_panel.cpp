@@ -10,39 +10,47 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/tone_label.h"
+#include "ui/widgets/wrap_layout.h"
 
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 
 namespace signalbox::ui {
 
-static void addCell(QGridLayout* grid, int column, const QString& name, QWidget* value, int stretch) {
+static constexpr int kHashRoom = 110;
+
+// Each as wide as it is: what does not fit goes to a second line, since half an address or "is wh..." tells nothing.
+static void addCell(WrapLayout* cells, const QString& name, QWidget* value) {
     auto* label = makeMuted(name);
     label->setWordWrap(false);
     label->setFont(Theme::instance().smallFont());
-    grid->addWidget(label, 0, column);
-    grid->addWidget(value, 1, column);
-    grid->setColumnStretch(column, stretch);
+    auto* cell = new QWidget;
+    auto* layout = new QVBoxLayout(cell);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(label);
+    layout->addWidget(value);
+    cells->insertWidget(cells->count(), cell);
 }
 
 RunningPanel::RunningPanel(const PageContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_state(new ToneLabel), m_since(new ElidedLabel), m_hash(ElidedLabel::forId({})),
       m_version(new ElidedLabel), m_signer(new ElidedLabel), m_draft(new ToneLabel) {
     setAccessibleName(tr("What is running"));
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(Theme::kSection);
-    grid->setVerticalSpacing(2);
-    addCell(grid, 0, tr("Gateway"), m_state, 4);
-    addCell(grid, 1, tr("Running since"), m_since, 3);
-    addCell(grid, 2, tr("Policy hash"), m_hash, 3);
-    addCell(grid, 3, tr("Policy version and mode"), m_version, 3);
-    addCell(grid, 4, tr("Signed by"), m_signer, 2);
-    addCell(grid, 5, tr("Draft"), m_draft, 2);
+    m_hash->setMaximumWidth(kHashRoom);
+    auto* cells = new WrapLayout;
+    cells->setSpacing(Theme::kSection);
+    addCell(cells, tr("Gateway"), m_state);
+    addCell(cells, tr("Running since"), m_since);
+    addCell(cells, tr("Policy hash"), m_hash);
+    addCell(cells, tr("Policy version and mode"), m_version);
+    addCell(cells, tr("Signed by"), m_signer);
+    addCell(cells, tr("Draft"), m_draft);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
-    layout->addLayout(grid, 1);
+    layout->addLayout(cells, 1);
     layout->addSpacing(Theme::kGap);
     layout->addWidget(new ActionButton(context.gateway->startAction(), QStringLiteral("play"), ButtonRole::primary), 0, Qt::AlignVCenter);
     layout->addWidget(new ActionButton(context.gateway->applyAction(), QStringLiteral("apply"), ButtonRole::primary), 0, Qt::AlignVCenter);

@@ -61,12 +61,15 @@ void UsualPanel::take(Result<evidence::UsualReport> report) {
         if (m_report) figure->set(usualText(figure->topic(), *m_report));
         else figure->set({format::none(), why, Tone::idle, {}, {}, {}});
     }
+    if (m_sheet && m_report) m_sheet->show(*m_report);
+    else if (m_sheet) m_sheet->showFailure(why);
     Q_EMIT reported();
 }
 
 void UsualPanel::inspect(UsualTopic topic) {
     if (!m_report) return;
-    m_context.inspect(makeUsualSheet(topic, *m_report, [go = m_context.go](const QVariantMap& filter) { go(QStringLiteral("history"), filter); }), usualName(topic));
+    m_sheet = makeUsualSheet(topic, *m_report, [go = m_context.go](const QVariantMap& filter) { go(QStringLiteral("history"), filter); });
+    m_context.inspect(m_sheet, usualName(topic));
 }
 
 }  // namespace signalbox::ui

@@ -5,6 +5,7 @@
 #include "ui/pages/overview/usual.h"
 #include "ui/pages/page.h"
 
+#include <QPointer>
 #include <QTimer>
 
 #include <array>
@@ -13,6 +14,7 @@
 namespace signalbox::ui {
 
 class UsualFigure;
+class UsualSheet;
 
 /// The watched figures of the range beside the same time of the last four weeks. Asks history while it is shown.
 class UsualPanel : public QWidget {
@@ -37,6 +39,7 @@ private:
     PageContext m_context;
     std::array<UsualFigure*, kUsualTopics.size()> m_figures{};
     std::optional<evidence::UsualReport> m_report;
+    QPointer<UsualSheet> m_sheet;  ///< of one of them, in the inspector
     TicketPtr m_ticket;
     QTimer m_again;  ///< what is usual changes slowly, and its questions read five ranges
     std::chrono::seconds m_askedSpan{0};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/overview/usual_sheet.h"
 
+#include "router/base/text.h"
 #include "ui/charts/time_series.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/fact_list.h"
+#include "ui/widgets/live_facts.h"
 #include "ui/widgets/tone_text.h"
 
 #include <QCoreApplication>
@@ -15,24 +16,27 @@
 
 namespace signalbox::ui {
 
+static constexpr std::size_t kLongTeamName = 24;  // bytes: beside its figures there is no more room
+
 namespace {
 
 struct UsualSheetWords {
     Q_DECLARE_TR_FUNCTIONS(UsualSheet)
 };
 
+/// With the number of requests behind it, in the words of the figure.
 QString reading(UsualTopic topic, const std::optional<UsualReading>& reading) {
     if (!reading) return UsualSheetWords::tr("nothing measured");
-    return UsualSheetWords::tr("%1 of %2").arg(usualValue(topic, reading->value), format::count(reading->sample));
-}
-
-void addParts(QVBoxLayout* layout, UsualTopic topic, const QString& heading, const std::vector<UsualPart>& parts) {
-    layout->addWidget(makeHairline());
-    layout->addWidget(makeHeading(heading));
-    if (parts.empty()) layout->addWidget(makeMuted(UsualSheetWords::tr("None with enough requests to be told from chance.")));
-    auto* facts = new FactList;
-    for (const UsualPart& part : parts) facts->addText(part.name.empty() ? UsualSheetWords::tr("no team") : format::text(part.name), reading(topic, part.reading));
-    layout->addWidget(facts);
+    const QString value = usualValue(topic, reading->value), sample = format::count(reading->sample);
+    switch (topic) {
+    case UsualTopic::traffic: return UsualSheetWords::tr("%1 a minute, %2 in all").arg(value, sample);
+    case UsualTopic::speed: return UsualSheetWords::tr("%1 tokens/s, of %2 answers").arg(value, sample);
+    case UsualTopic::firstToken: return UsualSheetWords::tr("%1, of %2 answers").arg(value, sample);
+    case UsualTopic::errors:
+    case UsualTopic::disagreement:
+    case UsualTopic::gaps: break;
+    }
+    return UsualSheetWords::tr("%1 of %2").arg(value, sample);
 }
 
 /// What the numbers are, where their name does not say it.
@@ -63,30 +67,91 @@ QVariantMap usualFilter(UsualTopic topic, const std::string& endpoint) {
     return filter;
 }
 
-QWidget* makeUsualSheet(UsualTopic topic, const evidence::UsualReport& report, std::function<void(const QVariantMap& filter)> showRequests) {
-    const UsualText text = usualText(topic, report);
-    auto* sheet = new QWidget;
-    auto* layout = new QVBoxLayout(sheet);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::kGapWide);
-    layout->addWidget(new ToneText(text.tone, UsualSheetWords::tr("%1: %2").arg(text.value, text.usual)));
-    layout->addWidget(makeMuted(note(topic, report)));
-    auto* weeks = new FactList;
-    weeks->addText(UsualSheetWords::tr("Now"), reading(topic, usualReading(topic, report.now)));
-    for (std::size_t i = 0; i < report.before.size(); ++i) {
-        const QString name = i == 0 ? UsualSheetWords::tr("A week ago") : UsualSheetWords::tr("%n week(s) ago", nullptr, static_cast<int>(i + 1));
-        auto* value = makeLabel(reading(topic, usualReading(topic, report.before[i])));
-        value->setProperty("data", true);
-        value->setToolTip(plainTip(rangeText(report.before[i].range)));
-        weeks->addWidget(name, value);
-    }
-    layout->addWidget(weeks);
-    addParts(layout, topic, UsualSheetWords::tr("Teams"), rankUsual(topic, report.teams, report.now.range));
-    addParts(layout, topic, UsualSheetWords::tr("Endpoints"), rankUsual(topic, report.endpoints, report.now.range));
-    auto* button = makeButton(UsualSheetWords::tr("Show these requests"), QStringLiteral("history"));
-    QObject::connect(button, &QPushButton::clicked, sheet, [show = std::move(showRequests), filter = usualFilter(topic, {})] { show(filter); });
-    layout->addWidget(button);
-    return sheet;
+UsualSheet::UsualSheet(UsualTopic topic, const evidence::UsualReport& report, ShowRequests showRequests, QWidget* parent)
+    : QWidget(parent), m_topic(topic), m_showRequests(std::move(showRequests)), m_verdict(new ToneText), m_note(makeMuted({})),
+      m_weeks(new LiveFacts), m_teams(new QVBoxLayout), m_endpoints(new LiveFacts) {
+    auto* sheet = new QVBoxLayout(this);
+    sheet->setContentsMargins(0, 0, 0, 0);
+    sheet->setSpacing(Theme::kGapWide);
+    sheet->addWidget(m_verdict);
+    sheet->addWidget(m_note);
+    sheet->addWidget(m_weeks);
+    m_noTeams = addHeading(tr("Teams"));
+    m_teams->setSpacing(2);
+    sheet->addLayout(m_teams);
+    m_noEndpoints = addHeading(tr("Endpoints"));
+    sheet->addWidget(m_endpoints);
+    auto* button = makeButton(tr("Show these requests"), QStringLiteral("history"));
+    connect(button, &QPushButton::clicked, this, [this] { m_showRequests(usualFilter(m_topic, {})); });
+    sheet->addWidget(button);
+    show(report);
 }
+
+/// With what stands below it where there is nothing to list.
+QLabel* UsualSheet::addHeading(const QString& heading) {
+    auto* none = makeMuted(tr("None with enough requests to be told from chance."));
+    for (QWidget* one : QList<QWidget*>{makeHairline(), makeHeading(heading), none}) layout()->addWidget(one);
+    return none;
+}
+
+void UsualSheet::showTeams(const std::vector<UsualPart>& teams) {
+    std::vector<std::string> names;
+    for (const UsualPart& team : teams) names.push_back(team.name);
+    m_noTeams->setVisible(names.empty());
+    if (names != m_teamNames) {
+        m_teamNames = std::move(names);
+        clearLayout(m_teams);
+        for (const std::string& name : m_teamNames) {
+            auto* button = makeButton({}, QStringLiteral("chevron-right"), ButtonRole::quiet);
+            button->setProperty("data", true);  // a name and its figures
+            connect(button, &QPushButton::clicked, this, [this, name] {
+                QVariantMap filter = usualFilter(m_topic, {});
+                filter.insert(QStringLiteral("team"), format::text(name));
+                m_showRequests(filter);
+            });
+            m_teams->addWidget(button, 0, Qt::AlignLeft);
+        }
+    }
+    for (std::size_t i = 0; i < teams.size(); ++i) {
+        const std::string& team = teams[i].name;
+        const QString figures = reading(m_topic, teams[i].reading), name = team.empty() ? tr("no team") : format::text(team);
+        const QString shown = tr("%1: %2").arg(team.empty() ? name : format::text(elided(team, kLongTeamName)), figures);
+        auto* button = static_cast<QPushButton*>(m_teams->itemAt(static_cast<int>(i))->widget());
+        button->setText(QString(shown).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        button->setAccessibleName(tr("%1: %2").arg(name, figures));
+        button->setToolTip(plainTip(tr("Show the requests of %1").arg(name)));
+    }
+}
+
+void UsualSheet::showEndpoints(const std::vector<UsualPart>& endpoints) {
+    std::vector<LiveFact> facts;
+    for (const UsualPart& endpoint : endpoints) facts.push_back({format::text(endpoint.name), reading(m_topic, endpoint.reading)});
+    m_endpoints->set(facts);
+    m_endpoints->setVisible(!facts.empty());
+    m_noEndpoints->setVisible(facts.empty());
+}
+
+void UsualSheet::show(const evidence::UsualReport& report) {
+    const UsualText text = usualText(m_topic, report);
+    const QString value = m_topic == UsualTopic::traffic ? tr("%1 a minute").arg(text.value) : text.value;
+    m_verdict->set(text.tone, tr("%1: %2").arg(value, text.usual));
+    m_note->setText(note(m_topic, report));
+    std::vector<LiveFact> weeks;
+    const auto add = [this, &weeks](const QString& name, const evidence::TrafficWindow& week) {
+        weeks.push_back({name, reading(m_topic, usualReading(m_topic, week)), std::nullopt, false, rangeText(week.range)});
+    };
+    add(tr("Now"), report.now);
+    for (std::size_t i = 0; i < report.before.size(); ++i)
+        add(i == 0 ? tr("A week ago") : tr("%n week(s) ago", nullptr, static_cast<int>(i + 1)), report.before[i]);
+    m_weeks->set(weeks);
+    showTeams(rankUsual(m_topic, report.teams, report.now.range));
+    showEndpoints(rankUsual(m_topic, report.endpoints, report.now.range));
+}
+
+UsualSheet* makeUsualSheet(UsualTopic topic, const evidence::UsualReport& report, UsualSheet::ShowRequests showRequests) {
+    return new UsualSheet(topic, report, std::move(showRequests));
+}
+
+void UsualSheet::showFailure(const QString& why) { m_verdict->set(Tone::caution, tr("Not followed now: %1").arg(why)); }
 
 }  // namespace signalbox::ui

@@ -14,6 +14,8 @@
 
 namespace signalbox::ui {
 
+static constexpr int kLeastColumnWidth = 240;  // below what the matrix takes: then one scrolls to its right side
+
 static constexpr int kMostHeight = 112;
 
 GapsPanel::GapsPanel(QWidget* parent) : QWidget(parent) {
@@ -93,9 +95,8 @@ QWidget* inScrollArea(QWidget* column) {
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->viewport()->setAutoFillBackground(false);
-    area->setMinimumWidth(column->minimumSizeHint().width());
+    area->setMinimumWidth(kLeastColumnWidth);
     return area;
 }
 

@@ -26,7 +26,7 @@ namespace signalbox::ui {
 
 using namespace std::chrono_literals;
 
-static constexpr int kRequestWidth = 306, kPathShare = 9, kResultShare = 13;
+static constexpr int kRequestWidth = 306, kPathShare = 9, kResultShare = 13, kThreeColumns = 880;
 static constexpr std::size_t kMostRecent = 20;
 
 SimulatorPage::SimulatorPage(PageContext context, QWidget* parent)
@@ -78,11 +78,11 @@ void SimulatorPage::makeLayout() {
     path->body()->setContentsMargins(0, Theme::kGap, 0, 0);
     path->body()->addWidget(m_path);
     auto* answers = new QWidget;
-    auto* beside = new QHBoxLayout(answers);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->setSpacing(Theme::kSection);
-    beside->addWidget(scrolling(column({path})), kPathShare);
-    beside->addWidget(scrolling(column({m_result, m_pool})), kResultShare);
+    m_beside = new QBoxLayout(QBoxLayout::LeftToRight, answers);
+    m_beside->setContentsMargins(0, 0, 0, 0);
+    m_beside->setSpacing(Theme::kSection);
+    m_beside->addWidget(scrolling(column({path})), kPathShare);
+    m_beside->addWidget(scrolling(column({m_result, m_pool})), kResultShare);
     m_answer->addWidget(answers);
     m_answer->addWidget(m_nothing);
 
@@ -103,6 +103,11 @@ void SimulatorPage::makeLayout() {
     head->addWidget(m_health);
     outer->addLayout(head);
     outer->addWidget(m_stack);
+}
+
+void SimulatorPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    m_beside->setDirection(width() < kThreeColumns ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void SimulatorPage::connectSources() {

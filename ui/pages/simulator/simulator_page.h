@@ -7,6 +7,7 @@
 
 #include <QTimer>
 
+class QBoxLayout;
 class QStackedWidget;
 
 namespace signalbox::ui {
@@ -41,6 +42,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Answers {
@@ -73,6 +75,7 @@ private:
     PoolPanel* m_pool;
     QStackedWidget* m_answer;
     EmptyState* m_nothing;
+    QBoxLayout* m_beside = nullptr;  ///< the way and its end, one below the other where the page is narrow
     QAction* m_reset;
     QTimer m_settle;  ///< a slider moves many times a second
     quint64 m_job = 0;

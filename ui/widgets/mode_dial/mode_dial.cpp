@@ -18,6 +18,8 @@
 #include <QSlider>
 #include <QSpinBox>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 
 using config::RoutingMode;
@@ -81,10 +83,17 @@ void ModeDial::makeLayout() {
     dial->addWidget(m_slider);
     dial->addWidget(m_percent);
     dial->addStretch(1);
-    dial->addWidget(new ActionButton(m_gateway->applyAction(), QStringLiteral("apply"), ButtonRole::primary));
+    auto* acts = new QHBoxLayout;
+    acts->setSpacing(Theme::kGap);
+    acts->addWidget(new ActionButton(m_gateway->applyAction(), QStringLiteral("apply"), ButtonRole::primary));
     auto* kill = new ActionButton(m_gateway->killAction(), QStringLiteral("stop"), ButtonRole::danger);
     kill->setObjectName(QStringLiteral("mode.kill"));
-    dial->addWidget(kill);
+    acts->addWidget(kill);
+    acts->addStretch(1);
+    m_line = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_line->setSpacing(Theme::kGap);
+    m_line->addLayout(dial, 1);
+    m_line->addLayout(acts);
     m_running->setObjectName(QStringLiteral("mode.running"));
     m_running->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     auto* says = new QHBoxLayout;
@@ -97,9 +106,27 @@ void ModeDial::makeLayout() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addLayout(dial);
+    layout->addLayout(m_line);
     layout->addLayout(says);
     layout->addWidget(m_override);
+}
+
+// What there is to do changes with the draft, and with it the room that one line takes.
+void ModeDial::fitLine() {
+    int wanted = 0;
+    for (int i = 0; i < m_line->count(); ++i) wanted += m_line->itemAt(i)->sizeHint().width() + (i > 0 ? m_line->spacing() : 0);
+    m_line->setDirection(width() < wanted ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+QSize ModeDial::minimumSizeHint() const {
+    int widest = 0;
+    for (int i = 0; i < m_line->count(); ++i) widest = std::max(widest, m_line->itemAt(i)->minimumSize().width());
+    return {widest, QWidget::minimumSizeHint().height()};
+}
+
+bool ModeDial::event(QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) fitLine();
+    return QWidget::event(event);
 }
 
 static QString noteOf(const config::Routing& routing) {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QButtonGroup;
 class QLabel;
 class QSlider;
@@ -24,12 +25,18 @@ class ModeDial : public QWidget {
 public:
     ModeDial(Bridge* bridge, PolicyDocument* document, GatewayControl* gateway, QWidget* parent = nullptr);
 
+protected:
+    bool event(QEvent* event) override;
+    /// Of two lines, so that nobody keeps the room of one for it.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     /// The draft refused the new position.
     void refused(const signalbox::Error& error);
 
 private:
     void makeLayout();
+    void fitLine();
     void refresh();
     void refreshRunning();
     void set(const QString& label, const std::string& key, const config::Scalar& value);
@@ -38,6 +45,7 @@ private:
     PolicyDocument* m_document;
     GatewayControl* m_gateway;
     QButtonGroup* m_modes;
+    QBoxLayout* m_line = nullptr;  ///< the dial and what acts on what runs, one below the other where there is no room
     QSlider* m_slider;
     QSpinBox* m_percent;
     QLabel* m_note;

@@ -79,6 +79,42 @@ private Q_SLOTS:
         QVERIFY2(sentence.contains(QStringLiteral("north:north-large, p95 2.90 s of 230 calls")), qPrintable(sentence));
     }
 
+    // One attempt at a time is not what "all serve" means.
+    void aProbingEndpointDoesNotFullyServe() {
+        auto well = test::endpoint("a:well", 0, 0, 0, 0), probing = test::endpoint("b:ill", 0, 0, 0, 0);
+        QCOMPARE(fleetSentence(rowsOf({well, probing})), QStringLiteral("All 2 endpoint(s) serve."));
+        probing.circuit = "half_open";
+        QCOMPARE(fleetSentence(rowsOf({well, probing})), QStringLiteral("1 of 2 endpoints serve; b:ill is probing."));
+    }
+
+    // Errors and reliability are of one window, the times and the calls behind them of another: each says its own.
+    void everyNumberSaysItsWindow() {
+        Model model;
+        auto health = test::endpoint("a:b", 0, 0, 0, 0);
+        health.signals.providerAttempts = 14;
+        health.signals.providerSuccesses = 0;
+        model.set(rowsOf({health}));
+        QCOMPARE(cell(model, 0, Model::Errors), QStringLiteral("14"));
+        QVERIFY2(cell(model, 0, Model::Reliability).startsWith(QStringLiteral("0")) && cell(model, 0, Model::Reliability).endsWith(QStringLiteral("of 14")), qPrintable(cell(model, 0, Model::Reliability)));
+        QCOMPARE(cell(model, 0, Model::Samples), QStringLiteral("0"));
+        for (const int column : {Model::Errors, Model::Reliability}) {
+            const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains(QStringLiteral("since this gateway's program started")), qPrintable(tip));
+        }
+        for (const int column : {Model::FirstTokenP50, Model::FirstTokenP95, Model::Samples}) {
+            const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains(QStringLiteral("of the last 15 minutes, else of the last day")), qPrintable(tip));
+        }
+    }
+
+    // Whoever names an endpoint gets there all the same.
+    void anOpenCircuitIsNotCalledAWall() {
+        auto health = test::endpoint("a:b", 0, 0, 0, 0);
+        health.circuit = "open";
+        health.coolsFor = std::chrono::seconds(30);
+        QVERIFY2(stateWords(health).full.contains(QStringLiteral("those that name it still go there")), qPrintable(stateWords(health).full));
+    }
+
     void modelKeepsItsPlaceWhileEndpointsStay() {
         Model model;
         const QAbstractItemModelTester tester(&model);
@@ -144,6 +180,11 @@ private Q_SLOTS:
     }
 
 private:
+    static std::vector<EndpointRow> rowsOf(std::vector<engine::EndpointHealth> endpoints) {
+        FleetState state;
+        state.endpoints = std::move(endpoints);
+        return endpointRows(state);
+    }
     static std::vector<EndpointRow> story() { return endpointRows({test::storyEndpoints(), {}, test::storyResources(), {}, std::chrono::steady_clock::now()}); }
     static QString cell(const QAbstractItemModel& model, int row, int column) { return model.index(row, column).data().toString(); }
 };

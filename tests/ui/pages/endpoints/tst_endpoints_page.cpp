@@ -11,12 +11,16 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/table_view.h"
+#include "ui/widgets/tone_text.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalSpy>
+#include <QTimer>
+#include <QVBoxLayout>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -141,6 +145,97 @@ private Q_SLOTS:
         m_harness->inspected->findChild<QPushButton*>(QStringLiteral("circuit"))->click();
         QTRY_VERIFY(circuitOf("north:north-large") == "closed");
         QTRY_VERIFY(textsOf(banner()).contains(QStringLiteral("The circuit of north:north-large is closed")));
+    }
+
+    // The offer to take it back is about a state; once that is over, by whoever, it goes. A failure stays.
+    void anOfferGoesWithWhatItIsAbout() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("lab_b:gemma-4-31b")}});
+        m_harness->inspected->findChild<QPushButton*>(QStringLiteral("drain"))->click();  // it is drained: takes it back
+        QTRY_VERIFY(button(QStringLiteral("Drain it again")) != nullptr);
+        QTRY_COMPARE(m_harness->inspected->findChild<QPushButton*>(QStringLiteral("drain"))->text(), QStringLiteral("Drain…"));
+        QVERIFY(banner()->isVisible());
+        QVERIFY(m_harness->target->act("lab_b:gemma-4-31b", engine::EndpointAction::drain).has_value());  // somebody else
+        QTRY_VERIFY(!banner()->isVisible());
+    }
+
+    void anOfferGoesAfterAWhileAndAFailureDoesNot() {
+        tell();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("north:north-large")}});
+        auto* circuit = m_harness->inspected->findChild<QPushButton*>(QStringLiteral("circuit"));
+        circuit->click();
+        QTRY_VERIFY(button(QStringLiteral("Open it again")) != nullptr);
+        auto* ends = m_page->findChild<QTimer*>(QStringLiteral("offerEnds"));
+        QVERIFY(ends != nullptr && ends->isActive() && ends->intervalAsDuration() >= std::chrono::minutes(1));
+        m_harness->target->failNext({ErrorKind::conflict, "the gateway does not run", {}, "Start it."});
+        button(QStringLiteral("Open it again"))->click();
+        QTRY_COMPARE(banner()->error().hint, std::string("Start it."));
+        ends->start(0);
+        QTRY_VERIFY(!ends->isActive());
+        QVERIFY(banner()->isVisible());
+
+        button(QStringLiteral("Try again"))->click();
+        QTRY_VERIFY(button(QStringLiteral("Close it again")) != nullptr);
+        QTest::mouseMove(banner());
+        QTRY_VERIFY(banner()->underMouse());
+        ends->start(0);
+        QTRY_VERIFY(ends->isActive() && ends->interval() > 0);  // not from under the pointer
+        QVERIFY(banner()->isVisible());
+        QTest::mouseMove(table());
+        QTRY_VERIFY(!banner()->underMouse());
+        ends->start(0);
+        QTRY_VERIFY(!banner()->isVisible());
+    }
+
+    // What was closed beside it comes back by another click on its row.
+    void aClickOnTheChosenRowBringsItsSheetBack() {
+        tell();
+        const auto* model = m_page->findChild<EndpointsModel*>();
+        const QModelIndex cell = table()->model()->index(model->rowOf(QStringLiteral("north:north-large")), 0);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, table()->visualRect(cell).center());
+        QVERIFY(sheet<EndpointSheet>() != nullptr);
+        m_harness->inspected.reset();  // closed
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, table()->visualRect(cell).center());
+        QVERIFY(sheet<EndpointSheet>() != nullptr);
+        QCOMPARE(m_harness->inspectedTitle, QStringLiteral("north:north-large"));
+    }
+
+    // A circuit goes its way by itself, and its words get longer; who is about to click hits what stood there.
+    void buttonsStayUnderThePointer() {
+        // As the inspector has it: no higher than it needs to be.
+        QScrollArea area;
+        area.setWidgetResizable(true);
+        auto* canvas = new QWidget;
+        auto* layout = new QVBoxLayout(canvas);
+        auto* sheet = new EndpointSheet;
+        layout->addWidget(sheet);
+        layout->addStretch();
+        area.setWidget(canvas);
+        area.resize(330, 700);
+        auto health = test::endpoint("north:north-large", 0, 640, 2'900, 230);
+        health.circuit = "open";
+        health.cause = "rate_limited";
+        health.coolsFor = std::chrono::seconds(24);
+        const auto tellSheet = [sheet, &health] {
+            FleetState state;
+            state.endpoints = {health};
+            sheet->show(endpointRows(state).front());
+            QCoreApplication::processEvents();
+        };
+        tellSheet();
+        area.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&area));
+        const auto placeOf = [sheet](const char* name) { return sheet->findChild<QPushButton*>(QLatin1String(name))->geometry(); };
+        const auto places = [placeOf] { return std::pair(placeOf("drain"), placeOf("circuit")); };
+        const auto before = places();
+        const auto* state = sheet->findChild<ToneText*>();
+        const int height = state->height();
+        for (const char* circuit : {"half_open", "closed", "open"}) {
+            health.circuit = circuit;
+            tellSheet();
+            if (health.circuit == "closed") QTRY_VERIFY(state->height() != height);  // which is said in fewer lines
+            QVERIFY2(places() == before, circuit);
+        }
     }
 
     void failedActionIsShownWithAWayToTryAgain() {

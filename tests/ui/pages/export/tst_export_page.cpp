@@ -68,6 +68,20 @@ private Q_SLOTS:
         QVERIFY(commands().filter(QStringLiteral("signalboxctl verify")).size() == 1);
     }
 
+    // Whoever signed by keyboard goes on with what came of it.
+    void theKeyboardGoesToTheResult() {
+        openPage();
+        createKey();
+        fill(m_root / "out");
+        m_page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        button("exportButton")->setFocus();
+        QTest::keyClick(button("exportButton"), Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(!commands().isEmpty(), 20'000);
+        const auto* outcome = m_page->findChild<QWidget*>(QStringLiteral("exportOutcome"));
+        QTRY_VERIFY(outcome->isAncestorOf(m_page->focusWidget()));
+    }
+
     void stockMinisignAcceptsItAndRefusesOneChangedByte() {
         if (QStandardPaths::findExecutable(QStringLiteral("minisign")).isEmpty()) QSKIP("minisign is not installed.");
         openPage();

@@ -75,6 +75,24 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->harness.visits.back().second.value(QStringLiteral("outcome")).toString(), QStringLiteral("failed"));
     }
 
+    // What stands beside the page is as new as its figure, in place: nobody loses focus or selection.
+    void theFigureInTheInspectorFollowsIt() {
+        setHistory(2, 3);
+        QTRY_COMPARE(figure(UsualTopic::errors)->text().value, QStringLiteral("5.0 %"));
+        QTest::keyClick(figure(UsualTopic::errors), Qt::Key_Return);
+        const QWidget* sheet = m_fixture->harness.inspected.get();
+        const auto texts = [sheet] {
+            QStringList all;
+            for (const auto* label : sheet->findChildren<QLabel*>()) all << label->text();
+            return all;
+        };
+        QVERIFY2(texts().contains(QStringLiteral("5.0 % of 60")), qPrintable(texts().join(QLatin1Char('|'))));
+        setHistory(2, 12);
+        m_fixture->harness.view.setLive(2h);
+        QTRY_VERIFY2(texts().contains(QStringLiteral("20.0 % of 60")), qPrintable(texts().join(QLatin1Char('|'))));
+        QCOMPARE(m_fixture->harness.inspected.get(), sheet);
+    }
+
     void trafficIsDrawnAndLeadsToItsDecisions() {
         setHistory(0, 0);
         auto* chart = m_fixture->page->findChild<TimeChart*>(QStringLiteral("trafficChart"));

@@ -166,10 +166,44 @@ private Q_SLOTS:
         QStringList texts;
         for (const auto* label : sheet->findChildren<QLabel*>()) texts << label->text();
         QVERIFY(texts.contains(QStringLiteral("10.0 % of 600")));
-        QVERIFY(texts.contains(QStringLiteral("red")) && texts.contains(QStringLiteral("b:y")));
-        sheet->findChild<QPushButton*>()->click();
+        QVERIFY(texts.contains(QStringLiteral("b:y")));
+        const auto button = [&sheet](const QString& text) -> QPushButton* {
+            for (auto* one : sheet->findChildren<QPushButton*>())
+                if (one->text() == text) return one;
+            return nullptr;
+        };
+        QVERIFY(button(QStringLiteral("Show these requests")) != nullptr);
+        button(QStringLiteral("Show these requests"))->click();
         QCOMPARE(filter, (QVariantMap{{QStringLiteral("outcome"), QStringLiteral("failed")}}));
+        // A team leads to its part of them, by the keyboard too.
+        QPushButton* red = button(QStringLiteral("red: 1.0 % of 300"));
+        QVERIFY(red != nullptr && red->focusPolicy() == Qt::StrongFocus);
+        QTest::keyClick(red, Qt::Key_Space);
+        QCOMPARE(filter, (QVariantMap{{QStringLiteral("outcome"), QStringLiteral("failed")}, {QStringLiteral("team"), QStringLiteral("red")}}));
         QCOMPARE(usualFilter(UsualTopic::errors, "b:y").value(QStringLiteral("attempted")).toString(), QStringLiteral("b:y"));
+    }
+
+    // "10.0 of 600" is no sentence.
+    void trafficIsToldAsARateAndItsNumber() {
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, quiet(), [](const QVariantMap&) {}));
+        QStringList texts;
+        for (const auto* label : sheet->findChildren<QLabel*>()) texts << label->text();
+        QVERIFY2(texts.contains(QStringLiteral("10.0 a minute, 600 in all")), qPrintable(texts.join(QLatin1Char('|'))));
+        QVERIFY2(texts.contains(QStringLiteral("10.0 a minute: usual 9.67 to 10.7")), qPrintable(texts.join(QLatin1Char('|'))));
+    }
+
+    void trafficOfNoTeamIsATeamToo() {
+        UsualReport report = quiet();
+        report.teams = {{"", traffic(300, 3)}, {"R&D", traffic(300, 3)}};
+        QVariantMap filter;
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, report, [&filter](const QVariantMap& wanted) { filter = wanted; }));
+        QStringList names;
+        for (auto* button : sheet->findChildren<QPushButton*>()) {
+            names << button->accessibleName();
+            if (button->text().startsWith(QStringLiteral("no team"))) button->click();
+        }
+        QCOMPARE(filter, (QVariantMap{{QStringLiteral("team"), QString()}}));
+        QVERIFY2(!names.filter(QStringLiteral("R&D: ")).isEmpty(), qPrintable(names.join(QLatin1Char('|'))));
     }
 
     void figuresTakeFewerColumnsWhereThereIsLittleRoom() {
