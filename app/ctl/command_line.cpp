@@ -147,7 +147,7 @@ void addHistory(Registration& to) {
     command->add_flag("--gap", options->gap, "only hits of declared gaps")->excludes(coverage);
     command->add_option("--outcome", options->outcome, "only served, failed, refused or cancelled");
     command->add_option("--attempted", options->attempted, "only where an attempt went to this endpoint, whatever came of it");
-    command->add_option("--team", options->team, "only requests of this team's principals");
+    command->add_option("--team", options->team, "only requests of this team's principals")->check(notEmpty("leave --team out for all of them"));
     command->add_option("--model", options->model, "only what asked for this model");
     addGroupFilters(command, *options);
     auto* events = command->add_flag("--events", options->events, "what happened to the gateways instead: applies, modes, circuits, notes");

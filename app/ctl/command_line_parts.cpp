@@ -19,6 +19,13 @@ CLI::Validator wholeNumber(std::uint64_t min, std::uint64_t max) {
     return CLI::Validator(check, "N");
 }
 
+CLI::Validator notEmpty(const char* advice) {
+    const auto check = [advice](const std::string& text) -> std::string {
+        return text.empty() ? std::string("the value is empty; ") + advice : std::string();
+    };
+    return CLI::Validator(check, "");
+}
+
 void addJson(CLI::App* command, bool& json, const char* does) {
     command->add_flag("--json", json, does);
 }

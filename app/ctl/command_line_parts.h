@@ -31,6 +31,8 @@ struct Registration {
 [[nodiscard]] CLI::App* addCommand(CLI::App& to, const char* name, const char* does, const std::string& example);
 /// The parser's own range check shows the limits as floating-point numbers, its conversion says only "could not".
 [[nodiscard]] CLI::Validator wholeNumber(std::uint64_t min, std::uint64_t max);
+/// Of a filter whose empty value would mean everything: a script whose variable is not set would be shown what it did not ask for.
+[[nodiscard]] CLI::Validator notEmpty(const char* advice);
 void addJson(CLI::App* command, bool& json, const char* does = "print JSON for programs");
 
 /// The verbs that speak to a running gateway.

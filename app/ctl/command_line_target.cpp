@@ -62,7 +62,7 @@ void addTail(Registration& to) {
     command->add_option("--model", options->model, "only what asked for this model");
     command->add_option("--group", options->group, "only this smart group");
     command->add_option("--principal", options->principal, "only this principal");
-    command->add_option("--team", options->team, "only requests of this team's principals");
+    command->add_option("--team", options->team, "only requests of this team's principals")->check(notEmpty("leave --team out for all of them"));
     command->add_option("--limit", options->limit, "end after so many")->check(wholeNumber(1, UINT32_MAX));
     addTarget(command, options->to, "print one JSON record a line");
 }

@@ -95,15 +95,20 @@ bool mayServe(const PlanQuestion& question, const policy::RoutePlan& plan, const
     return !permissions.refusalOf(snapshot, target) && policy::uncarried(*snapshot.config, target, question.features).empty();
 }
 
-/// A name that several providers offer goes on to the next one that can be called where the first lacks its key or another
-/// setting, which only who made the adapters knows. The others stay in the plan: each is a refused attempt with its reason.
-/// An upstream that fails is no reason to ask another one.
+/// Whether the plan is one of a name that several providers may offer, and leads to one that cannot be called: it lacks its key or
+/// another setting, which only who made the adapters knows.
+bool meansUncallable(const Serving& serving, const policy::RoutePlan& plan) {
+    if (serving.callableProviders->size() == serving.snapshot->config->providers.size())
+        return false;
+    const bool isByName = plan.fallbackAllowed && !plan.group && plan.targets.size() == 1 && !plan.targets.front().isPool();
+    return isByName && !serving.callableProviders->contains(plan.targets.front().providerId);
+}
+
+/// Goes on to the next one that can be called. The others stay in the plan: each is a refused attempt with its reason. An upstream
+/// that fails is no reason to ask another one.
 void passOverUncallable(const PlanQuestion& question, policy::RoutePlan& plan) {
     const Serving& serving = question.serving;
-    if (serving.callableProviders->size() == serving.snapshot->config->providers.size())
-        return;
-    const bool isByName = plan.fallbackAllowed && !plan.group && plan.targets.size() == 1 && !plan.targets.front().isPool();
-    if (!isByName || serving.callableProviders->contains(plan.targets.front().providerId))
+    if (!meansUncallable(serving, plan))
         return;
     for (policy::RouteTarget& other : policy::othersFor(*serving.snapshot, plan.targets.front())) {
         if (!mayServe(question, plan, other))
@@ -114,6 +119,30 @@ void passOverUncallable(const PlanQuestion& question, policy::RoutePlan& plan) {
             return;
     }
     plan.targets.erase(plan.targets.begin() + 1, plan.targets.end()); // nobody can be called: the first says what it lacks
+}
+
+/// `resolve` judges the first provider of a name, and refuses for good what it may not be asked or cannot carry. Where it cannot be
+/// called either, this is no reason to refuse what another one may and can serve: nullopt when none does. The first has no place in
+/// that plan, for it would not have been asked with its key.
+std::optional<policy::RoutePlan> planWithoutUncallable(const PlanQuestion& question, const Error& refusal) {
+    const policy::PolicySnapshot& snapshot = *question.serving.snapshot;
+    const bool isJudged = refusal.kind == ErrorKind::denied || refusal.kind == ErrorKind::badInput;
+    if (!isJudged || question.wishes.pin || asksGroup(snapshot, question.features.model))
+        return std::nullopt;
+    // Whom the name means, whoever asks and whatever for.
+    classify::RequestFeatures plain = question.features;
+    plain.peculiarities = {};
+    plain.stopSequences = 0;
+    auto plan = policy::resolve(snapshot, plain);
+    if (!plan || !meansUncallable(question.serving, *plan))
+        return std::nullopt;
+    for (policy::RouteTarget& other : policy::othersFor(snapshot, plan->targets.front())) {
+        if (!question.serving.callableProviders->contains(other.providerId) || !mayServe(question, *plan, other))
+            continue;
+        plan->targets.front() = std::move(other);
+        return std::move(*plan);
+    }
+    return std::nullopt;
 }
 
 /// Only read when a router needs them: sizes and hashes cost more than a plan by the table.
@@ -172,6 +201,8 @@ PlanAnswer askPolicy(const PlanQuestion& question) {
     answer.overBudget = signals.overBudget;
     if (answer.plan)
         passOverUncallable(question, *answer.plan);
+    else if (auto plan = planWithoutUncallable(question, answer.plan.error()))
+        answer.plan = std::move(*plan);
     if (answer.plan && asksPool(*answer.plan))
         answer.pool = poolInputs(question, context);
     return answer;

@@ -42,9 +42,10 @@ std::optional<UpstreamFailure> mayNotBegin(const Member& member, const dispatch:
     if (run.endsBy && clock.steady() >= *run.endsBy) return noTimeLeft();
     if (run.mayUse && !run.mayUse(member.target))
         return refusal(kNotPermitted, "The caller may not use " + member.target.endpointId());
+    // Before the budget: what nobody can call costs nothing.
+    if (member.adapter == nullptr) return refusal(kNotCallable, member.whyNotCallable);
     if (run.mayTry)
         if (auto refused = run.mayTry(member.target)) return refused;
-    if (member.adapter == nullptr) return refusal("provider_not_callable", member.whyNotCallable);
     return std::nullopt;
 }
 

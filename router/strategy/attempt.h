@@ -46,8 +46,9 @@ struct AttemptRefusal {
     bool isCooling = false;  ///< the circuit is open: it may still be tried as the last resort
 };
 
-/// Everything that comes before I/O, in this order: time that is left (F44), what the principal may use and afford, the binding, the circuit
-/// (asked again before every attempt, F56), the capacity. `run.blame` must be set.
+/// Everything that comes before I/O, in this order: time that is left (F44), what the principal may use, whether its provider can be
+/// called, what the principal may afford, the binding, the circuit (asked again before every attempt, F56), the capacity. `run.blame`
+/// must be set.
 [[nodiscard]] tl::expected<ReadyAttempt, AttemptRefusal> admitAttempt(const Member& member, const dispatch::RequestRun& run,
                                                                       const Clock& clock, AttemptTerms terms);
 

@@ -12,6 +12,10 @@ consteval bool tableIsInOrder() {
 }
 static_assert(tableIsInOrder(), "rows are found by their class");
 
+bool isNotCallable(const dispatch::UpstreamFailure& failure) {
+    return failure.kind == dispatch::UpstreamFailure::Kind::refused && failure.code == kNotCallable;
+}
+
 FailureClass classOfStatus(int status) {
     if (status == 408) return FailureClass::status408;
     if (status == 425) return FailureClass::status425;
@@ -81,6 +85,7 @@ bool isFinalRefusal(const dispatch::UpstreamFailure& failure) {
 
 bool outranks(const dispatch::UpstreamFailure& later, const dispatch::UpstreamFailure& kept) {
     if (later.sent() != kept.sent()) return later.sent();
+    if (isNotCallable(later) || isNotCallable(kept)) return !isNotCallable(later);
     return !later.sent() && isFinalRefusal(kept) && !isFinalRefusal(later);
 }
 

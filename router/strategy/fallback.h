@@ -60,8 +60,11 @@ enum class FallbackVerdict : std::uint8_t { next, notForThisFailure, notAllowed,
                                                 const std::optional<dispatch::UpstreamFailure>& before);
 /// Refused for good: asking again would bring the same. What cools, is full or has used up its share comes back.
 [[nodiscard]] bool isFinalRefusal(const dispatch::UpstreamFailure& failure);
+/// The reason where a provider has no adapter; `Member::whyNotCallable` says what it lacks.
+inline constexpr std::string_view kNotCallable = "provider_not_callable";
 /// Of two that did not deliver, whether the later one is what the client is told: what was sent comes before what was not,
-/// then what may be asked again before what is refused for good, then the first.
+/// then what may be asked again before what is refused for good, and both before a provider that cannot be called, which says
+/// nothing of the request; then the first.
 [[nodiscard]] bool outranks(const dispatch::UpstreamFailure& later, const dispatch::UpstreamFailure& kept);
 /// Nothing may be begun any more: the refusal of a whole attempt.
 [[nodiscard]] dispatch::UpstreamFailure noTimeLeft();

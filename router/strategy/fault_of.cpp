@@ -2,6 +2,7 @@
 #include "router/strategy/fault_of.h"
 
 #include "router/dispatch/given_up.h"
+#include "router/dispatch/untranslatable.h"
 
 #include <string_view>
 
@@ -46,6 +47,8 @@ bool mayHaveArrived(const dispatch::UpstreamFailure& failure) {
 capacity::Fault faultOf(const dispatch::UpstreamFailure& failure) {
     // The budget ends only what the endpoint's own limit would have let go on: nobody knows how it would have ended.
     if (failure.ranOutOfBudget()) return {capacity::FaultKind::cancelled, 0, std::nullopt};
+    // Clients of the upstream's own protocol are served by such an answer: the requests of others must not cool it for them.
+    if (failure.code == dispatch::kUntranslatableAnswer) return {capacity::FaultKind::cancelled, 0, std::nullopt};
     const auto kind = cannotBeReached(failure) ? capacity::FaultKind::connect : kindOf(failure.kind);
     return {kind, failure.status, failure.retryAfter};
 }

@@ -3,6 +3,7 @@
 
 #include "router/dispatch/pool_router.h"
 #include "router/policy/carrying.h"
+#include "router/strategy/fallback.h"
 #include "router/strategy/pool_spec.h"
 
 #include <span>
@@ -27,7 +28,7 @@ struct PoolMember {
 
 /// Why a member cannot take a request at all, before capacity and circuit are asked; empty when it can:
 /// `out_of_scope`, `not_allowed`, `capability:WORD` (of smart::Capability, or of classify::Peculiarity for what its protocol cannot carry),
-/// `provider_not_callable`.
+/// `provider_not_callable` (kNotCallable).
 [[nodiscard]] std::string exclusionOf(const PoolMember& member, const dispatch::EndpointScope& scope,
                                       const dispatch::RequestRun& run);
 /// The same where nobody asks: only what the request needs, and whether the provider can be called.
@@ -35,8 +36,6 @@ struct PoolMember {
 /// What the exclusion of a member begins with that lacks what the request needs; the word of what it lacks follows.
 inline constexpr std::string_view kLacking = "capability:";
 inline constexpr std::string_view kOutOfScope = "out_of_scope";
-/// Its provider has no adapter; `Member::whyNotCallable` says what it lacks.
-inline constexpr std::string_view kNotCallable = "provider_not_callable";
 
 /// What does not depend on the strategy: id, kind, billing, weight, resources.
 [[nodiscard]] dispatch::PoolMemberView viewOf(const PoolMember& member);

@@ -133,12 +133,20 @@ private Q_SLOTS:
         QTest::newRow("mode") << QStringList{QStringLiteral("--mode"), QStringLiteral("on")};
         QTest::newRow("term") << QStringList{QStringLiteral("--deciding-term"), QStringLiteral("price")};
         QTest::newRow("margin") << QStringList{QStringLiteral("--margin"), QStringLiteral("-1")};
+        QTest::newRow("no team") << QStringList{QStringLiteral("--team"), QString()};
     }
     void wordsThatDoNotExist() {
         QFETCH(QStringList, arguments);
         const auto asked = run(arguments);
         QCOMPARE(asked.code, 2);
         QVERIFY2(asked.err.contains(arguments.front().toUtf8()), asked.err.constData());
+    }
+
+    // It would mean every team, where a script's variable is not set.
+    void anEmptyTeamIsRefusedByTailToo() {
+        const auto asked = m_home.run({QStringLiteral("tail"), QStringLiteral("--workspace"), QStringLiteral("ws"), QStringLiteral("--team"), QString()});
+        QCOMPARE(asked.code, 2);
+        QVERIFY2(asked.err.contains("--team: the value is empty; leave --team out"), asked.err.constData());
     }
 
     void aRowNamesTheGroupAndWhatItWouldRather() {

@@ -2,6 +2,7 @@
 #include "router/upstream/translate/answer_words.h"
 
 #include "router/base/text.h"
+#include "router/dispatch/untranslatable.h"
 
 #include <algorithm>
 
@@ -143,12 +144,12 @@ bool isUntold(std::string_view blockType) {
 
 AnswerProblem onlyUntold(std::string_view what) {
     constexpr std::size_t kMaxShownType = 64;
-    return {"untranslatable_answer", "answered with nothing but what the client's protocol has no words for (" +
+    return {std::string(dispatch::kUntranslatableAnswer), "answered with nothing but what the client's protocol has no words for (" +
                                          elided(what.empty() ? "a block without a type" : what, kMaxShownType) + ")"};
 }
 
 AnswerProblem onlyReasoned() {
-    return {"untranslatable_answer",
+    return {std::string(dispatch::kUntranslatableAnswer),
             "answered with nothing but reasoning (reasoning_content), which a client of the other protocol is not told"};
 }
 

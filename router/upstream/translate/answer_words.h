@@ -78,11 +78,11 @@ inline constexpr std::size_t kMaxNameBytes = 1024;
 
 /// Whether an OpenAI message, or a piece of one, tells what the model thought. Anthropic's clients are told none of it.
 [[nodiscard]] bool tellsReasoning(const OrderedJson& message);
-/// An answer of nothing else that was not cut off by a limit: it is finished, and would be an empty success (F4).
+/// An answer of nothing else that was not cut off: it is finished, and would be an empty success (F4).
 [[nodiscard]] AnswerProblem onlyReasoned();
-/// By that limit or by a filter an answer may well end before it begins; the reason says so.
+/// By a limit, a filter or a word of the client's own an answer may well end before it begins; the reason says so.
 [[nodiscard]] inline bool mayEndUnsaid(const Ending& ending) {
-    return ending.reason == "length" || ending.reason == "content_filter" || ending.refused;
+    return ending.reason == "length" || ending.reason == "content_filter" || ending.refused || !ending.stopSequence.empty();
 }
 
 }  // namespace signalbox::upstream::translate

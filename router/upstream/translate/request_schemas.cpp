@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -15,7 +16,10 @@ using Members = OrderedJson::object_t;
 /// Of JSON Schema, what strict schemas of OpenAI must not hold; other words are either known there or say nothing.
 constexpr auto kNotStrict = std::to_array<std::string_view>(
     {"allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties",
-     "propertyNames", "prefixItems", "contains", "unevaluatedItems", "unevaluatedProperties", "additionalItems", "default"});
+     "propertyNames", "prefixItems", "contains", "unevaluatedItems", "unevaluatedProperties", "additionalItems", "default",
+     "dependencies", "minProperties", "maxProperties"});
+/// Of the whole. The root is on level 0, and each schema within another one level further, whatever leads to it.
+constexpr std::size_t kMaxStrictLevels = 10, kMaxStrictProperties = 5'000;
 constexpr auto kSchemasByName = std::to_array<std::string_view>({"properties", "$defs", "definitions"});
 
 template <std::size_t size>
@@ -45,60 +49,109 @@ bool isOpenByOmission(const OrderedJson& object) {
     return schemaMember(object, kMore) == nullptr && schemaMember(object, "properties") != nullptr;
 }
 
+/// What is required must be a property, too: closed, the object could never be made.
 bool canBeClosed(const OrderedJson& object) {
     const OrderedJson* more = schemaMember(object, kMore);
     if (more == nullptr ? !isOpenByOmission(object) : *more != false) return false;
-    const OrderedJson* properties = schemaMember(object, "properties");
-    if (properties == nullptr) return true;
-    if (!properties->is_object()) return false;
-    std::set<std::string_view> named;
-    if (const OrderedJson* required = schemaMember(object, "required"); required != nullptr && required->is_array())
-        for (const OrderedJson& one : *required)
-            if (one.is_string()) named.insert(one.get_ref<const std::string&>());
-    const auto isNamed = [&](const auto& property) { return named.contains(property.first); };
-    return std::ranges::all_of(properties->get_ref<const Members&>(), isNamed);
+    std::set<std::string_view> properties, named;
+    if (const OrderedJson* given = schemaMember(object, "properties")) {
+        if (!given->is_object()) return false;
+        for (const auto& [name, value] : given->get_ref<const Members&>()) properties.insert(name);
+    }
+    if (const OrderedJson* required = schemaMember(object, "required")) {
+        if (!required->is_array() || !std::ranges::all_of(*required, &OrderedJson::is_string)) return false;
+        for (const OrderedJson& one : *required) named.insert(one.get_ref<const std::string&>());
+    }
+    return properties == named;
 }
 
 bool isObjectSchema(const OrderedJson& schema) {
     return saysType(schemaMember(schema, "type"), "object") || schemaMember(schema, "properties") != nullptr;
 }
 
-// As deep as a body may be nested, which its reader bounds.
-bool isStrict(const OrderedJson& schema);
+/// What an open object without properties is at the root: a tool without arguments, or a map as everywhere below.
+enum class EmptyRoot : std::uint8_t { noArguments, map };
 
-bool areStrict(const OrderedJson& schemas) {
-    if (!schemas.is_array() && !schemas.is_object()) return false;
-    return std::all_of(schemas.begin(), schemas.end(), isStrict);
-}
+class StrictRules {
+public:
+    explicit StrictRules(EmptyRoot root) : m_root(root) {}
 
-bool isStrict(const OrderedJson& schema) {
-    if (!schema.is_object()) return false;
-    const OrderedJson* type = schemaMember(schema, "type");
-    const bool saysWhat = type != nullptr || schemaMember(schema, "anyOf") != nullptr || schemaMember(schema, "$ref") != nullptr;
-    if (!saysWhat || (saysType(type, "array") && schemaMember(schema, "items") == nullptr)) return false;
-    if (isObjectSchema(schema) && !canBeClosed(schema)) return false;
-    for (const auto& [word, value] : schema.get_ref<const Members&>()) {
-        if (isAmong(kNotStrict, word)) return false;
-        if (word == "items" && !isStrict(value)) return false;
-        if ((word == "anyOf" || isAmong(kSchemasByName, word)) && !areStrict(value)) return false;
+    bool hold(const OrderedJson& schema, std::size_t level = 0) {
+        if (!schema.is_object() || level > kMaxStrictLevels) return false;
+        const OrderedJson* type = schemaMember(schema, "type");
+        const bool leadsOn = schemaMember(schema, "anyOf") != nullptr || schemaMember(schema, "$ref") != nullptr;
+        if (type == nullptr && !leadsOn) return false;
+        if (saysType(type, "array") && schemaMember(schema, "items") == nullptr) return false;
+        if (isObjectSchema(schema) && !holdOfObject(schema, leadsOn, level)) return false;
+        for (const auto& [word, value] : schema.get_ref<const Members&>()) {
+            if (isAmong(kNotStrict, word)) return false;
+            if (word == "items" && !hold(value, level + 1)) return false;
+            if ((word == "anyOf" || isAmong(kSchemasByName, word)) && !holdOfAll(value, level + 1)) return false;
+        }
+        return true;
     }
-    return true;
+
+private:
+    bool holdOfAll(const OrderedJson& schemas, std::size_t level) {
+        if (!schemas.is_array() && !schemas.is_object()) return false;
+        return std::all_of(schemas.begin(), schemas.end(), [&](const OrderedJson& one) { return hold(one, level); });
+    }
+
+    bool holdOfObject(const OrderedJson& object, bool leadsOn, std::size_t level) {
+        const OrderedJson* properties = schemaMember(object, "properties");
+        const std::size_t count = properties == nullptr ? 0 : properties->size();
+        if (count > m_left) return false;
+        m_left -= count;
+        if (isOpenByOmission(object)) {
+            if (leadsOn) return false;  // closed, it would shut out what the others name
+            if (count == 0 && (level > 0 || m_root == EmptyRoot::map)) return false;
+        }
+        return canBeClosed(object);
+    }
+
+    EmptyRoot m_root;
+    std::size_t m_left = kMaxStrictProperties;
+};
+
+bool canBeStrictWith(const Value& schema, EmptyRoot root) {
+    const OrderedJson& json = schema.asObject().json();
+    const OrderedJson* type = schemaMember(json, "type");
+    return type != nullptr && *type == "object" && schemaMember(json, "anyOf") == nullptr && StrictRules(root).hold(json);
 }
 
 /// Where the braces of open objects close, in the bytes of the whole and in their order: what is inside ends before what is around.
-void noteOpenEnds(const Value& schema, std::string_view whole, std::vector<std::size_t>& ends) {
-    for (const Value::Member& member : schema.members()) {
-        if (member.key == "items") noteOpenEnds(member.value, whole, ends);
-        if (member.key != "anyOf" && !isAmong(kSchemasByName, member.key)) continue;
-        if (member.value.isArray())
-            for (const Value& one : member.value.items()) noteOpenEnds(one, whole, ends);
-        else
-            for (const Value::Member& one : member.value.members()) noteOpenEnds(one.value, whole, ends);
+/// Goes through what was read and not through `Value`s, each of which has its whole place with it: as long as the sender likes,
+/// for as many members as it likes.
+class OpenEnds {
+public:
+    explicit OpenEnds(const Value& whole) : m_nodes(whole.nodes()), m_origin(m_nodes[whole.node()].range.begin) {
+        note(whole.json(), whole.node());
     }
-    if (!isObjectSchema(schema.json()) || !isOpenByOmission(schema.json())) return;
-    const std::string_view bytes = schema.bytes();
-    ends.push_back(static_cast<std::size_t>(bytes.data() + bytes.size() - whole.data()) - 1);
-}
+    [[nodiscard]] const std::vector<std::size_t>& found() const { return m_found; }
+
+private:
+    void note(const OrderedJson& schema, std::size_t node) {
+        std::size_t member = node + 1;
+        for (const auto& [word, value] : schema.get_ref<const Members&>()) {
+            if (word == "items") note(value, member);
+            else if (word == "anyOf" || isAmong(kSchemasByName, word)) noteAll(value, member);
+            member = m_nodes[member].next;
+        }
+        if (isObjectSchema(schema) && isOpenByOmission(schema)) m_found.push_back(m_nodes[node].range.end - 1 - m_origin);
+    }
+
+    void noteAll(const OrderedJson& schemas, std::size_t node) {
+        std::size_t member = node + 1;
+        for (const OrderedJson& one : schemas) {
+            note(one, member);
+            member = m_nodes[member].next;
+        }
+    }
+
+    const std::vector<detail::JsonNode>& m_nodes;
+    std::size_t m_origin;
+    std::vector<std::size_t> m_found;
+};
 
 std::string withProperties(std::string bytes, const Value& schema) {
     if (!schema.has("properties")) bytes.replace(bytes.size() - 1, 1, R"(,"properties":{}})");
@@ -120,8 +173,8 @@ OrderedJson parametersSchema(const Value& schema) {
 OrderedJson strictSchema(const Value& schema) {
     constexpr std::string_view kClosing = R"(,"additionalProperties":false)";
     const std::string_view whole = schema.asObject().bytes();
-    std::vector<std::size_t> ends;
-    noteOpenEnds(schema, whole, ends);
+    const OpenEnds open(schema);
+    const std::vector<std::size_t>& ends = open.found();
     std::string out;
     out.reserve(whole.size() + ends.size() * kClosing.size());
     std::size_t told = 0;
@@ -134,9 +187,8 @@ OrderedJson strictSchema(const Value& schema) {
 
 OrderedJson strictParametersSchema(const Value& schema) { return verbatim(withProperties(written(strictSchema(schema)), schema)); }
 
-bool canBeStrict(const Value& schema) {
-    const OrderedJson* type = schemaMember(schema.asObject().json(), "type");
-    return type != nullptr && *type == "object" && isStrict(schema.json());
-}
+bool canBeStrict(const Value& schema) { return canBeStrictWith(schema, EmptyRoot::map); }
+
+bool canBeStrictParameters(const Value& schema) { return canBeStrictWith(schema, EmptyRoot::noArguments); }
 
 }  // namespace signalbox::upstream::translate

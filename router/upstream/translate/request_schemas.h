@@ -11,9 +11,12 @@ namespace signalbox::upstream::translate {
 /// The same for OpenAI, which wants `properties` to be there, too, even if there are none.
 [[nodiscard]] OrderedJson parametersSchema(const Value& schema);
 
-/// Whether OpenAI takes it as `strict`, once `strictSchema` has closed its objects: made of the words that it knows there, and
-/// each property of an object required. It refuses a request that says so of another one.
+/// Whether OpenAI takes it as `strict`, once `strictSchema` has closed its objects: made of the words that it knows there, not
+/// too deep or large, and exactly the properties of an object required. It refuses a request that says so of another one. An
+/// open object without properties is a map, which closed would be always empty.
 [[nodiscard]] bool canBeStrict(const Value& schema);
+/// The same for a tool, whose root may be without properties: it takes no arguments.
+[[nodiscard]] bool canBeStrictParameters(const Value& schema);
 
 /// The bytes of one that can be, every object closed that names its properties and says nothing of others: what fits it fits the
 /// client's own.

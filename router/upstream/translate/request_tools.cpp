@@ -75,7 +75,7 @@ OrderedJson openAiTool(const Value& tool) {
     if (OrderedJson description = openAiDescription(tool); !description.is_null()) function["description"] = std::move(description);
     const Value schema = tool.required("input_schema");
     const auto strict = tool.member("strict");
-    const bool isStrict = strict && strict->flag() && canBeStrict(schema);
+    const bool isStrict = strict && strict->flag() && canBeStrictParameters(schema);
     function["parameters"] = isStrict ? strictParametersSchema(schema) : parametersSchema(schema);
     if (isStrict) function["strict"] = true;
     return {{"type", "function"}, {"function", std::move(function)}};

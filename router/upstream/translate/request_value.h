@@ -55,6 +55,9 @@ public:
     [[nodiscard]] std::string_view bytes() const;
     /// As it was read, to look around in without a place: what is asked of a schema, for example.
     [[nodiscard]] const OrderedJson& json() const { return *m_json; }
+    /// Where all of the body stands, and its own node there, for the same.
+    [[nodiscard]] const std::vector<detail::JsonNode>& nodes() const { return m_text->tree.nodes; }
+    [[nodiscard]] std::size_t node() const { return m_node; }
 
     [[noreturn]] void refuse(std::string message, std::string hint = {}) const;
     /// Refuses what the other protocol has no words for.

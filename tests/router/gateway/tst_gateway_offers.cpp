@@ -83,6 +83,10 @@ private Q_SLOTS:
     void whatOnlyOneCanBeMeantBy();
     void whoeverIsLeftMustBeAllowed();
     void whoeverIsLeftMustCarryIt();
+    void whoCannotBeCalledIsNotJudged_data();
+    void whoCannotBeCalledIsNotJudged();
+    void whoCannotBeCalledIsJudgedWhereNobodyIsLeft();
+    void whatIsLeftSaysIsTold();
     void whoeverIsLeftCountsTokens();
     void nobodyIsLeft();
     void failureIsNoReason();
@@ -168,6 +172,63 @@ void GatewayOffersTest::whoeverIsLeftMustCarryIt() {
     Scene scene({"third", "fourth"}, with);
     QCOMPARE(scene.ask("shared", R"(,"seed":7)")->header("x-signalbox-route"), std::string("fourth:shared"));
     QCOMPARE(scene.ask("shared")->header("x-signalbox-route"), std::string("third:shared"));
+}
+
+/// What the first may not be asked or cannot carry is refused where it is the one that would be asked. Without a key it is not.
+void GatewayOffersTest::whoCannotBeCalledIsNotJudged_data() {
+    QTest::addColumn<QString>("up");
+    QTest::addColumn<QString>("allowed");
+    QTest::addColumn<QString>("more");
+    QTest::newRow("may not be used") << QString() << QStringLiteral("\"third\", \"fourth\"") << QString();
+    QTest::newRow("cannot carry it") << QStringLiteral("protocol = \"anthropic\"\n") << QStringLiteral("\"up\", \"third\", \"fourth\"")
+                                     << QStringLiteral(",\"seed\":7");
+}
+
+void GatewayOffersTest::whoCannotBeCalledIsNotJudged() {
+    QFETCH(const QString, up);
+    QFETCH(const QString, allowed);
+    QFETCH(const QString, more);
+    FixtureOptions with = options("[principals.batch]\ntoken_env = \"BATCH_TOKEN\"\nallowed_providers = [" + allowed.toStdString() + "]\n");
+    with.providerLines += up.toStdString();
+    const auto ask = [&](const Scene& scene, const std::string& model) {
+        return fetch(scene.gateway.port(), {"POST", "/v1/chat/completions", {"Authorization: Bearer batch-token-0123456789"},
+                                            R"({"model":")" + model + R"(","messages":[{"role":"user","content":"q"}])" + more.toStdString() + "}"});
+    };
+    Scene scene({"third", "fourth"}, with);
+    QVERIFY(scene.applied);
+    QCOMPARE(ask(scene, "shared")->status, 200);
+    QCOMPARE(scene.story(), std::string("third:shared served"));
+    // By its own name it is meant, and judged.
+    QVERIFY(ask(scene, "up:shared")->status == (up.isEmpty() ? 403 : 400));
+    // With its key it is the one that is asked.
+    Scene ready({"up", "third", "fourth"}, with);
+    QCOMPARE(ask(ready, "shared")->status, up.isEmpty() ? 403 : 400);
+}
+
+void GatewayOffersTest::whoCannotBeCalledIsJudgedWhereNobodyIsLeft() {
+    FixtureOptions with = options();
+    with.providerLines += "protocol = \"anthropic\"\n";
+    Scene scene({"other"}, with);
+    const auto response = scene.ask("shared", R"(,"seed":7)");
+    QCOMPARE(response->status, 400);
+    QVERIFY2(response->body.find("seed") != std::string::npos, response->body.c_str());
+}
+
+/// That `up` lacks its key is nothing that the client could mend; what the one says that was asked is.
+void GatewayOffersTest::whatIsLeftSaysIsTold() {
+    Scene scene({"third"});
+    scene.fakes["third"]->setScript([](const dispatch::UpstreamRequest&) {
+        FakeReply reply;
+        reply.failure = dispatch::UpstreamFailure{};
+        reply.failure->kind = dispatch::UpstreamFailure::Kind::refused;
+        reply.failure->code = "cannot_be_translated";
+        reply.failure->status = 400;
+        return reply;
+    });
+    const auto response = scene.ask("shared");
+    QCOMPARE(response->status, 400);
+    QVERIFY(response->header("retry-after").empty());
+    QCOMPARE(scene.story(), std::string("up:shared provider_not_callable; third:shared cannot_be_translated"));
 }
 
 void GatewayOffersTest::whoeverIsLeftCountsTokens() {

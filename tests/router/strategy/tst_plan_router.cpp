@@ -21,6 +21,7 @@ private Q_SLOTS:
     void F70_faultSweepOverTargets();
     void pinsAndExplicitEndpointsDoNotFallBack();
     void missingAdapterIsARefusedAttempt();
+    void missingAdapterCostsNothing();
     void allRefusedIsARefusalWithRetryAfter();
     void failedAttemptsDecideOverRefusedOnes();
     void compositionErrorsDoNotFallBack();
@@ -136,6 +137,22 @@ void TestPlanRouter::missingAdapterIsARefusedAttempt() {
     QVERIFY(bench.attempts[0].outcome == AttemptOutcome::refused);
     QCOMPARE(bench.attempts[0].reason, std::string("provider_not_callable"));
     QVERIFY(bench.adapters[0]->bodies.empty());
+}
+
+// Who cannot be called is not asked for in the budget's name, and the budget is what the client is told.
+void TestPlanRouter::missingAdapterCostsNothing() {
+    Bench bench({serves(), serves()});
+    bench.missing = {{"p0", "Provider p0 has no base URL"}};
+    std::string asked;
+    bench.mayTry = [&](const policy::RouteTarget& target) -> std::optional<UpstreamFailure> {
+        asked += target.providerId + " ";
+        return failure(UpstreamFailure::Kind::refused, "budget_exhausted", 429);
+    };
+    const auto outcome = bench.run();
+    QCOMPARE(asked, std::string("p1 "));
+    QCOMPARE(bench.attempts[0].reason, std::string("provider_not_callable"));
+    QVERIFY(outcome.atRoute);
+    QCOMPARE(outcome.atRoute->code, std::string("budget_exhausted"));
 }
 
 void TestPlanRouter::allRefusedIsARefusalWithRetryAfter() {

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void F48_rateLimitCoolsUntilRetryAfter();
     void F54_faultsByType_data();
     void F54_faultsByType();
+    void untranslatableAnswerIsNoSample();
     void F7_midStreamFailureCounts();
     void F45_cancelledCountsNothing();
     void F59_fastFailuresDoNotLookFast();
@@ -194,6 +195,18 @@ void TestPlanRouterCircuit::F54_faultsByType() {
     QVERIFY((bench.circuit(0).state == CircuitState::open) == counts);
     QCOMPARE(bench.process->providers.of("p0")->attempts(), std::uint64_t(counts ? 3 : 0));
     QCOMPARE(bench.outcome(0).attempts, std::uint64_t(counts ? 3 : 0));
+}
+
+// An answer that only this client's protocol has no words for is a good one to others: the request goes on, the endpoint stays.
+void TestPlanRouterCircuit::untranslatableAnswerIsNoSample() {
+    const auto answered = [](const char* code) {
+        Bench bench({failsAtCall(failure(UpstreamFailure::Kind::protocol, code)), serves()});
+        for (int i = 0; i < 4; ++i)
+            if (bench.runAgain().endpoint != "p1:m") qFatal("no fallback");
+        return std::pair(bench.adapters[0]->bodies.size(), bench.circuit(0).state == CircuitState::closed);
+    };
+    QCOMPARE(answered("untranslatable_answer"), std::pair(std::size_t{4}, true));
+    QCOMPARE(answered("malformed_event"), std::pair(std::size_t{3}, false));
 }
 
 void TestPlanRouterCircuit::F7_midStreamFailureCounts() {

@@ -28,6 +28,7 @@ const UpstreamFailure kForGood = failureOf(Kind::refused, 400, "cannot_be_transl
 const UpstreamFailure kAlsoForGood = failureOf(Kind::refused, 404, "no_such_operation");
 const UpstreamFailure kCools = failureOf(Kind::refused, 0, "circuit_open", std::chrono::seconds(7));
 const UpstreamFailure kUsedUp = failureOf(Kind::refused, 429, "budget", std::chrono::seconds(3));
+const UpstreamFailure kLacksKey = failureOf(Kind::refused, 0, "provider_not_callable");
 const UpstreamFailure kBroke = failureOf(Kind::status, 503, "status_503");
 
 using Told = std::function<UpstreamFailure(const std::vector<UpstreamFailure>&)>;
@@ -76,6 +77,12 @@ private Q_SLOTS:
             {"also-for-good for-good", "no_such_operation"},
             {"cools used-up", "circuit_open"},  {"used-up cools", "budget"},
             {"for-good cools also-for-good used-up", "circuit_open"},
+            // What a provider lacks says nothing of the request, in whichever place it stands.
+            {"lacks-key for-good", "cannot_be_translated"}, {"for-good lacks-key", "cannot_be_translated"},
+            {"lacks-key used-up", "budget"},    {"used-up lacks-key", "budget"},
+            {"lacks-key cools", "circuit_open"}, {"cools lacks-key", "circuit_open"},
+            {"lacks-key broke", "status_503"},  {"lacks-key lacks-key", "provider_not_callable"},
+            {"lacks-key for-good cools", "circuit_open"},
         };
         for (int teller = 0; teller < 3; ++teller)
             for (const auto& row : rows)
@@ -87,7 +94,7 @@ private Q_SLOTS:
         QFETCH(QString, told);
         const std::map<QString, UpstreamFailure> named{{QStringLiteral("for-good"), kForGood}, {QStringLiteral("also-for-good"), kAlsoForGood},
                                                        {QStringLiteral("cools"), kCools}, {QStringLiteral("used-up"), kUsedUp},
-                                                       {QStringLiteral("broke"), kBroke}};
+                                                       {QStringLiteral("broke"), kBroke}, {QStringLiteral("lacks-key"), kLacksKey}};
         std::vector<UpstreamFailure> all;
         for (const QString& name : order.split(QLatin1Char(' '))) all.push_back(named.at(name));
         const Told tellers[] = {toldByCourse, toldByStages, toldByPool};

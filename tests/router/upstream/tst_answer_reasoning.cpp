@@ -36,6 +36,7 @@ private Q_SLOTS:
     void answers_data();
     void answers();
     void nothingIsCommittedBefore();
+    void aStopSequenceMayEndItUnsaid();
     void theProblemSaysWhat();
 };
 
@@ -80,6 +81,26 @@ void TestAnswerReasoning::nothingIsCommittedBefore() {
         translatedStream(classify::Dialect::openai, {thought, thought, R"({"choices":[{"delta":{},"finish_reason":"stop"}]})", "[DONE]"});
     QCOMPARE(stream.problem, std::string("untranslatable_answer"));
     QVERIFY(stream.kinds().find_first_not_of('m') == std::string::npos);
+}
+
+/// The client asked for just that end, and is told which of its words it was.
+void TestAnswerReasoning::aStopSequenceMayEndItUnsaid() {
+    const auto answer = translate::anthropicAnswer(
+        R"({"choices":[{"message":{"reasoning_content":"hm"},"finish_reason":"stop","stop_reason":"END"}]})", answerFacts());
+    QVERIFY(answer);
+    const json whole = json::parse(*answer);
+    QVERIFY2(whole["content"].empty() && whole["stop_reason"] == "stop_sequence" && whole["stop_sequence"] == "END", answer->c_str());
+    const TranslatedStream stream = translatedStream(
+        classify::Dialect::openai, {R"({"choices":[{"delta":{"reasoning_content":"hm"}}]})",
+                                    R"({"choices":[{"delta":{},"finish_reason":"stop","stop_reason":"END"}]})", "[DONE]"});
+    QCOMPARE(stream.problem, std::string());
+    const json message = ReadMessage::of(stream).message;
+    QVERIFY2(message["content"].empty() && message["stop_sequence"] == "END", message.dump().c_str());
+    // Engines name a token by its number there, which is no word of the client's.
+    const auto byToken = translate::anthropicAnswer(
+        R"({"choices":[{"message":{"reasoning_content":"hm"},"finish_reason":"stop","stop_reason":151645}]})", answerFacts());
+    QVERIFY(!byToken);
+    QCOMPARE(byToken.error().code, std::string("untranslatable_answer"));
 }
 
 void TestAnswerReasoning::theProblemSaysWhat() {

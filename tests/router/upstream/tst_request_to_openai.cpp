@@ -3,6 +3,8 @@
 #include "router/upstream/translate/request_translation.h"
 #include "tests/router/upstream/translation_rows.h"
 
+#include <sys/resource.h>
+
 using namespace signalbox;
 using namespace signalbox::test;
 using config::TokensField;
@@ -16,6 +18,28 @@ Result<std::string> translated(const QByteArray& body) {
     if (json["model"] != "up") return fail(ErrorKind::internal, "the model is not the upstream's");
     json.erase("model");
     return json.dump();
+}
+
+/// Of this process so far; its own measure, on macOS in bytes.
+long mostMemoryKiB() {
+    rusage use{};
+    getrusage(RUSAGE_SELF, &use);
+#ifdef __APPLE__
+    return use.ru_maxrss / 1024;
+#else
+    return use.ru_maxrss;
+#endif
+}
+
+/// An object of so many properties, each of which is null and required; `more` goes on at its end.
+QByteArray manyProperties(int count, const QByteArray& more = R"(,"additionalProperties":false)") {
+    QByteArray properties, required;
+    for (int i = 0; i < count; ++i) {
+        const QByteArray name = "\"p" + QByteArray::number(i) + '"';
+        properties += (i == 0 ? "" : ",") + name + R"(:{"type":"null"})";
+        required += (i == 0 ? "" : ",") + name;
+    }
+    return R"({"type":"object","properties":{)" + properties + R"(},"required":[)" + required + "]" + more + "}";
 }
 
 }  // namespace
@@ -39,6 +63,9 @@ private Q_SLOTS:
     void strictSchemas();
     void openSchemasAreClosedForStrict_data();
     void openSchemasAreClosedForStrict();
+    void noArgumentsAreClosedForStrict();
+    void strictUpToSoManyProperties();
+    void longNamesAroundManyPropertiesTakeNoMemory();
     void F33_privateFieldsStay_data();
     void F33_privateFieldsStay() { compare(); }
     void F30_tokensFieldOfTheProvider_data();
@@ -233,6 +260,23 @@ void TestRequestToOpenAi::strictSchemas_data() {
     }
     within("an object without a type", R"({"anyOf":[{"type":"null"}],"properties":{"x":{"type":"null"}}})", false);
     within("what stands in an enum is no schema", R"({"type":"string","enum":[{"type":"object"}]})", true);
+    // Anthropic takes it as any object; closed it would always be empty.
+    within("a map with empty properties", R"({"type":"object","properties":{}})", false);
+    within("an empty object that is closed", R"({"type":"object","properties":{},"additionalProperties":false})", true);
+    const char* const kOpenWith = R"({"type":"object","properties":{"x":{"type":"null"}},"required":["x"],)";
+    within("open beside a choice", QByteArray(kOpenWith) + R"("anyOf":[)" + closed + "]}", false);
+    within("open beside a reference", QByteArray(kOpenWith) + R"("$ref":"#"})", false);
+    for (const char* word : {R"("dependencies":{})", R"("dependentRequired":{})", R"("dependentSchemas":{})", R"("minProperties":1)", R"("maxProperties":1)"})
+        within(word, QByteArray(kOpenWith) + word + "}", false);
+    schema("requires what is no property", R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a","b"]})", false);
+    schema("closed, requires what is no property", R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a","b"],"additionalProperties":false})", false);
+    schema("a choice at the top beside properties", R"({"type":"object","properties":{},"additionalProperties":false,"anyOf":[{"type":"object","properties":{},"additionalProperties":false}]})", false);
+    for (const int levels : {10, 11}) {
+        QByteArray nested = R"({"type":"null"})";
+        for (int i = 0; i < levels; ++i)
+            nested = R"({"type":"object","properties":{"a":)" + nested + R"(},"required":["a"],"additionalProperties":false})";
+        schema(("levels: " + QByteArray::number(levels)).constData(), nested.constData(), levels == 10);
+    }
     within("anything", "{}", false);
     within("a list of anything", R"({"type":"array"})", false);
     within("one of", R"({"oneOf":[{"type":"null"}]})", false);
@@ -262,14 +306,13 @@ void TestRequestToOpenAi::openSchemasAreClosedForStrict_data() {
     translationColumns();
     row("at the top", R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})",
         R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"],"additionalProperties":false})");
-    row("nothing in it", R"({ "type":"object", "properties":{} })", R"({ "type":"object", "properties":{} ,"additionalProperties":false})");
     row("inside, in lists, in choices and in definitions",
-        R"({"type":"object","$defs":{"d":{"properties":{},"type":"object"}},"properties":{"a":{"type":["object","null"],"properties":{}},)"
+        R"({"type":"object","$defs":{"d":{"properties":{"k":{"type":"null"}},"required":["k"],"type":"object"}},"properties":{"a":{"type":["object","null"],"properties":{"k":{"type":"null"}},"required":["k"]},)"
         R"("b":{"type":"array","items":{"type":"object","properties":{"x":{"$ref":"#/$defs/d"}},"required":["x"]}},)"
-        R"("c":{"anyOf":[{"type":"null"},{"type":"object","properties":{}}]}},"required":["a","b","c"]})",
-        R"({"type":"object","$defs":{"d":{"properties":{},"type":"object","additionalProperties":false}},"properties":{"a":{"type":["object","null"],"properties":{},"additionalProperties":false},)"
+        R"("c":{"anyOf":[{"type":"null"},{"type":"object","properties":{"k":{"type":"null"}},"required":["k"]}]}},"required":["a","b","c"]})",
+        R"({"type":"object","$defs":{"d":{"properties":{"k":{"type":"null"}},"required":["k"],"type":"object","additionalProperties":false}},"properties":{"a":{"type":["object","null"],"properties":{"k":{"type":"null"}},"required":["k"],"additionalProperties":false},)"
         R"("b":{"type":"array","items":{"type":"object","properties":{"x":{"$ref":"#/$defs/d"}},"required":["x"],"additionalProperties":false}},)"
-        R"("c":{"anyOf":[{"type":"null"},{"type":"object","properties":{},"additionalProperties":false}]}},"required":["a","b","c"],"additionalProperties":false})");
+        R"("c":{"anyOf":[{"type":"null"},{"type":"object","properties":{"k":{"type":"null"}},"required":["k"],"additionalProperties":false}]}},"required":["a","b","c"],"additionalProperties":false})");
     row("what stands in an enum is no schema", R"({"type":"object","properties":{"a":{"enum":[{"type":"object","properties":{}}],"type":"object","additionalProperties":false}},"required":["a"]})",
         R"({"type":"object","properties":{"a":{"enum":[{"type":"object","properties":{}}],"type":"object","additionalProperties":false}},"required":["a"],"additionalProperties":false})");
     row("numbers keep their digits", R"({"type":"object","properties":{"a":{"type":"number","maximum":1.50e2}},"required":["a"]})",
@@ -294,6 +337,45 @@ void TestRequestToOpenAi::openSchemasAreClosedForStrict() {
     // Without strict nothing is promised, and nothing is changed.
     const auto loose = translated(R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","input_schema":)" + body + "}]}");
     QVERIFY(nlohmann::json::parse(*loose)["tools"][0]["function"]["parameters"] == nlohmann::json::parse(body.toStdString()));
+}
+
+/// At the root of a tool an object without properties is a call without arguments; at that of an answer it is a map, as it is
+/// everywhere below, and closed it would make every answer empty.
+void TestRequestToOpenAi::noArgumentsAreClosedForStrict() {
+    const auto tool = upstream::openAiRequest(
+        R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":{ "type":"object", "properties":{} }}]})", {"up"});
+    QVERIFY2(tool && tool->find(R"("parameters":{ "type":"object", "properties":{} ,"additionalProperties":false},"strict":true)") != std::string::npos,
+             tool ? tool->c_str() : "");
+    const auto format = translated(
+        R"({"messages":[{"role":"user","content":"q"}],"output_config":{"format":{"type":"json_schema","schema":{"type":"object","properties":{}}}}})");
+    QVERIFY(format);
+    const auto told = nlohmann::json::parse(*format)["response_format"]["json_schema"];
+    QVERIFY2(told["strict"] == false && !told["schema"].contains("additionalProperties"), format->c_str());
+}
+
+/// OpenAI counts those of the whole schema.
+void TestRequestToOpenAi::strictUpToSoManyProperties() {
+    for (const int inner : {2'000, 2'001}) {
+        const QByteArray schema = R"({"type":"object","properties":{"a":)" + manyProperties(inner) + R"(,"b":)" + manyProperties(2'998) +
+                                  R"(},"required":["a","b"],"additionalProperties":false})";
+        const QByteArray body = R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + schema + "}]}";
+        const auto out = upstream::openAiRequest(body.toStdString(), {"up"});
+        QVERIFY(out && out->find(schema.toStdString()) != std::string::npos);
+        QCOMPARE(out->ends_with(R"("strict":true}}]})"), inner == 2'000);
+    }
+}
+
+/// Each of 4,900 properties would have its place with it, with a name of 200 KB in it: 1 GB. The most that this process has taken
+/// so far does not grow by a tenth of that.
+void TestRequestToOpenAi::longNamesAroundManyPropertiesTakeNoMemory() {
+    const QByteArray name = '"' + QByteArray(200'000, 'k') + '"';
+    const QByteArray schema = R"({"type":"object","properties":{)" + name + ':' + manyProperties(4'900, {}) + R"(},"required":[)" + name + "]}";
+    const std::string body = (R"({"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + schema + "}]}").toStdString();
+    const long before = mostMemoryKiB();
+    const auto out = upstream::openAiRequest(body, {"up"});
+    const long grown = mostMemoryKiB() - before;
+    QVERIFY(out && out->ends_with(R"(,"additionalProperties":false},"strict":true}}]})"));
+    QVERIFY2(grown < 100'000, std::to_string(grown).c_str());
 }
 
 void TestRequestToOpenAi::F33_privateFieldsStay_data() {
