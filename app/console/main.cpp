@@ -15,7 +15,7 @@
 static bool isOnlyAQuestion(int argc, char** argv) {
     return std::any_of(argv + 1, argv + argc, [](const char* word) {
         const std::string_view asked(word);
-        return asked == "-h" || asked == "--help" || asked == "-v" || asked == "--version";
+        return asked == "-h" || asked == "--help" || asked == "--help-all" || asked == "-v" || asked == "--version";
     });
 }
 
@@ -24,8 +24,10 @@ static bool hasNoDisplay(int argc, char** argv) {
     const auto isSet = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
     const bool namesPlatform = std::any_of(argv + 1, argv + argc, [](const char* word) {
         const std::string_view asked(word);
-        return asked == "-platform" || asked == "--platform";
+        return asked == "-platform" || asked == "--platform" || asked == "-display" || asked == "--display";
     });
+    // A compositor under its usual name needs no variable.
+    if (qgetenv("XDG_SESSION_TYPE") == "wayland") return false;
     return !namesPlatform && !isSet("QT_QPA_PLATFORM") && !isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("WAYLAND_SOCKET");
 }
 

@@ -188,7 +188,8 @@ void GatewayControl::stop() {
     const QString rest = inFlight == 0 ? tr("Nothing is in flight.") : tr("%n request(s) in flight will finish.", nullptr, inFlight);
     const QString question = tr("Stop the gateway? Clients get no answer until it is started again. %1").arg(rest);
     Q_EMIT asked(question, tr("Stop it"), [this, look = m_look] {
-        if (look != m_look || !m_stop->isEnabled()) return;
+        if (look != m_look) return;
+        if (!m_stop->isEnabled()) return Q_EMIT said(tr("Nothing was stopped: the gateway is in another state by now"));
         m_bridge->stop([this, asked = begin()](const Result<void>& result) { finish(asked, result, tr("The gateway is stopped")); });
     });
 }
@@ -213,7 +214,8 @@ void GatewayControl::applyHere() {
     Q_EMIT asked(question.arg(m_document->title(), name, parts.join(tr(" and "))), tr("Apply"), [this, look = m_look, asked = workspace] {
         if (look != m_look) return;  // nothing is done to another one than was asked about
         if (m_document->workspace() != asked) return refuseOther();
-        if (m_apply->isEnabled()) applyNow();
+        if (!m_apply->isEnabled()) return refuseOther();  // e.g. the field that was left for this is being checked
+        applyNow();
     });
 }
 

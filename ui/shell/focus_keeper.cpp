@@ -143,6 +143,8 @@ void FocusKeeper::wait() {
 bool FocusKeeper::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::KeyPress:
+    case QEvent::InputMethod:
+    case QEvent::TouchBegin:
     case QEvent::MouseButtonPress: forget(); break;
     case QEvent::EnabledChange:
         if (watched == m_lost.widget.data()) settleLater();

@@ -191,7 +191,11 @@ void MainWindow::connectActions() {
     m_actions->exportTable->setEnabled(m_pages.contains(QStringLiteral("export")));
     m_actions->back->setEnabled(false);
     m_actions->forward->setEnabled(false);
-    connect(m_workspace, &WorkspaceButton::chosen, this, &MainWindow::openPath);
+    connect(m_workspace, &WorkspaceButton::chosen, this, [this](const QString& path) {
+        const QString caution = m_caution;
+        openPath(path);
+        m_caution = caution;
+    });
     connect(m_workspace, &WorkspaceButton::failed, this, &MainWindow::complain);
     connect(m_workspace, &WorkspaceButton::cautioned, this, [this](const QString& text) { m_caution = text; });
     connect(m_inspector, &Inspector::closed, this, [this] { setInspectorShown(false); });
@@ -226,6 +230,7 @@ void MainWindow::connectDocument() {
 Page* MainWindow::currentPage() const { return m_frame->current(); }
 
 void MainWindow::openPath(const QString& path) {
+    m_caution.clear();  // of something that was not opened
     m_draft->settleThen([this, path] { m_parts.document->openPath(path); });
 }
 

@@ -89,9 +89,12 @@ void EventsPage::connectSources() {
     m_retry.setSingleShot(true);
     m_retry.setInterval(3s);
     connect(&m_settle, &QTimer::timeout, this, [this] {
-        if (m_stale && isVisible()) ask(true);
+        if (!m_stale || !isVisible()) return;
+        // Whoever reads further back than one question reaches keeps that: what is new comes with the next look at the newest.
+        if (m_moreTicket != nullptr || m_model->all().size() > kMostAtOnce) return m_settle.start();
+        ask(true);
     });
-    connect(&m_retry, &QTimer::timeout, this, [this] { ask(); });
+    connect(&m_retry, &QTimer::timeout, this, [this] { ask(true); });
     connect(m_context.view, &ViewState::rangeChanged, this, [this] {
         m_stale = true;
         // A live range moves by itself; whoever chose another one wants to see it now.
@@ -273,6 +276,7 @@ void EventsPage::select(const std::string& id) {
 
 void EventsPage::takeMore(Answer answer) {
     m_moreTicket.reset();
+    if (!m_settle.isActive()) m_settle.start();  // it may have waited for this
     m_more->setEnabled(true);
     m_more->setText(tr("Show earlier ones"));
     if (!answer) return m_context.complain(answer.error());

@@ -14,6 +14,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace signalbox::ui {
 
 static constexpr std::size_t kLongTeamName = 24;  // bytes: beside its figures there is no more room
@@ -94,15 +96,24 @@ QLabel* UsualSheet::addHeading(const QString& heading) {
     return none;
 }
 
+static bool isInUse(const QLayout* buttons) {
+    for (int i = 0; i < buttons->count(); ++i)
+        if (const QWidget* button = buttons->itemAt(i)->widget(); button != nullptr && (button->underMouse() || button->hasFocus())) return true;
+    return false;
+}
+
 void UsualSheet::showTeams(const std::vector<UsualPart>& teams) {
     std::vector<std::string> names;
     for (const UsualPart& team : teams) names.push_back(team.name);
     m_noTeams->setVisible(names.empty());
+    // While somebody points at one or has the focus there, the order stays: a click is for the team that was read.
+    if (isInUse(m_teams) && std::is_permutation(names.begin(), names.end(), m_teamNames.begin(), m_teamNames.end())) names = m_teamNames;
     if (names != m_teamNames) {
         m_teamNames = std::move(names);
         clearLayout(m_teams);
         for (const std::string& name : m_teamNames) {
             auto* button = makeButton({}, QStringLiteral("chevron-right"), ButtonRole::quiet);
+            button->setObjectName(QStringLiteral("team.") + format::text(name));  // by which the focus finds its successor
             button->setProperty("data", true);  // a name and its figures
             connect(button, &QPushButton::clicked, this, [this, name] {
                 QVariantMap filter = usualFilter(m_topic, {});
@@ -112,9 +123,10 @@ void UsualSheet::showTeams(const std::vector<UsualPart>& teams) {
             m_teams->addWidget(button, 0, Qt::AlignLeft);
         }
     }
-    for (std::size_t i = 0; i < teams.size(); ++i) {
-        const std::string& team = teams[i].name;
-        const QString figures = reading(m_topic, teams[i].reading), name = team.empty() ? tr("no team") : format::text(team);
+    for (std::size_t i = 0; i < m_teamNames.size(); ++i) {
+        const std::string& team = m_teamNames[i];
+        const auto part = std::find_if(teams.begin(), teams.end(), [&team](const UsualPart& one) { return one.name == team; });
+        const QString figures = reading(m_topic, part->reading), name = team.empty() ? tr("no team") : format::text(team);
         const QString shown = tr("%1: %2").arg(team.empty() ? name : format::text(elided(team, kLongTeamName)), figures);
         auto* button = static_cast<QPushButton*>(m_teams->itemAt(static_cast<int>(i))->widget());
         button->setText(QString(shown).replace(QLatin1Char('&'), QStringLiteral("&&")));
