@@ -103,30 +103,30 @@
     <message numerus="yes">
         <source>%n endpoint(s) cannot be called</source>
         <translation>
-                <numerusform>%n endpoint cannot be called</numerusform>
-                <numerusform>%n endpoints cannot be called</numerusform>
-            </translation>
+            <numerusform>%n endpoint cannot be called</numerusform>
+            <numerusform>%n endpoints cannot be called</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n endpoint(s) are cooling</source>
         <translation>
-                <numerusform>%n endpoint is cooling</numerusform>
-                <numerusform>%n endpoints are cooling</numerusform>
-            </translation>
+            <numerusform>%n endpoint is cooling</numerusform>
+            <numerusform>%n endpoints are cooling</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n endpoint(s) are probing</source>
         <translation>
-                <numerusform>%n endpoint is probing</numerusform>
-                <numerusform>%n endpoints are probing</numerusform>
-            </translation>
+            <numerusform>%n endpoint is probing</numerusform>
+            <numerusform>%n endpoints are probing</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n endpoint(s) are drained</source>
         <translation>
-                <numerusform>%n endpoint is drained</numerusform>
-                <numerusform>%n endpoints are drained</numerusform>
-            </translation>
+            <numerusform>%n endpoint is drained</numerusform>
+            <numerusform>%n endpoints are drained</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -148,9 +148,9 @@
     <message numerus="yes">
         <source>None of %n tool call(s) could be checked.</source>
         <translation>
-                <numerusform>None of %n tool call could be checked.</numerusform>
-                <numerusform>None of %n tool calls could be checked.</numerusform>
-            </translation>
+            <numerusform>None of %n tool call could be checked.</numerusform>
+            <numerusform>None of %n tool calls could be checked.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -260,16 +260,16 @@
     <message numerus="yes">
         <source>%n in flight, this one included</source>
         <translation>
-                <numerusform>%n in flight, this one included</numerusform>
-                <numerusform>%n in flight, this one included</numerusform>
-            </translation>
+            <numerusform>%n in flight, this one included</numerusform>
+            <numerusform>%n in flight, this one included</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n tool(s)</source>
         <translation>
-                <numerusform>%n tool</numerusform>
-                <numerusform>%n tools</numerusform>
-            </translation>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -311,9 +311,9 @@
     <message numerus="yes">
         <source>%n step(s) since the files were read or saved, newest first</source>
         <translation>
-                <numerusform>%n step since the files were read or saved, newest first</numerusform>
-                <numerusform>%n steps since the files were read or saved, newest first</numerusform>
-            </translation>
+            <numerusform>%n step since the files were read or saved, newest first</numerusform>
+            <numerusform>%n steps since the files were read or saved, newest first</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -331,16 +331,16 @@
     <message numerus="yes">
         <source>An apply changes %n thing(s) of what %1 runs.</source>
         <translation>
-                <numerusform>An apply changes %n thing of what %1 runs.</numerusform>
-                <numerusform>An apply changes %n things of what %1 runs.</numerusform>
-            </translation>
+            <numerusform>An apply changes %n thing of what %1 runs.</numerusform>
+            <numerusform>An apply changes %n things of what %1 runs.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-                <numerusform>and %n more</numerusform>
-                <numerusform>and %n more</numerusform>
-            </translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -348,9 +348,9 @@
     <message numerus="yes">
         <source>%n change(s) of %1 are not saved.</source>
         <translation>
-                <numerusform>%n change of %1 is not saved.</numerusform>
-                <numerusform>%n changes of %1 are not saved.</numerusform>
-            </translation>
+            <numerusform>%n change of %1 is not saved.</numerusform>
+            <numerusform>%n changes of %1 are not saved.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -358,9 +358,9 @@
     <message numerus="yes">
         <source>%n time(s) since the start, failed probes included</source>
         <translation>
-                <numerusform>%n time since the start, failed probes included</numerusform>
-                <numerusform>%n times since the start, failed probes included</numerusform>
-            </translation>
+            <numerusform>%n time since the start, failed probes included</numerusform>
+            <numerusform>%n times since the start, failed probes included</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -368,9 +368,9 @@
     <message numerus="yes">
         <source>%n change(s) of circuits in %1.</source>
         <translation>
-                <numerusform>%n change of circuits in %1.</numerusform>
-                <numerusform>%n changes of circuits in %1.</numerusform>
-            </translation>
+            <numerusform>%n change of circuits in %1.</numerusform>
+            <numerusform>%n changes of circuits in %1.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -426,37 +426,37 @@
     <message numerus="yes">
         <source>The draft as shown, with %n unsaved change(s), takes the next requests; requests in flight finish on the old policy</source>
         <translation>
-                <numerusform>The draft as shown, with %n unsaved change, takes the next requests; requests in flight finish on the old policy</numerusform>
-                <numerusform>The draft as shown, with %n unsaved changes, takes the next requests; requests in flight finish on the old policy</numerusform>
-            </translation>
+            <numerusform>The draft as shown, with %n unsaved change, takes the next requests; requests in flight finish on the old policy</numerusform>
+            <numerusform>The draft as shown, with %n unsaved changes, takes the next requests; requests in flight finish on the old policy</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n request(s) in flight will finish.</source>
         <translation>
-                <numerusform>%n request in flight will finish.</numerusform>
-                <numerusform>%n requests in flight will finish.</numerusform>
-            </translation>
+            <numerusform>%n request in flight will finish.</numerusform>
+            <numerusform>%n requests in flight will finish.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n unsaved change(s)</source>
         <translation>
-                <numerusform>%n unsaved change</numerusform>
-                <numerusform>%n unsaved changes</numerusform>
-            </translation>
+            <numerusform>%n unsaved change</numerusform>
+            <numerusform>%n unsaved changes</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n finding(s)</source>
         <translation>
-                <numerusform>%n finding</numerusform>
-                <numerusform>%n findings</numerusform>
-            </translation>
+            <numerusform>%n finding</numerusform>
+            <numerusform>%n findings</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>The draft takes the next requests, with %n unsaved change(s)</source>
         <translation>
-                <numerusform>The draft takes the next requests, with %n unsaved change</numerusform>
-                <numerusform>The draft takes the next requests, with %n unsaved changes</numerusform>
-            </translation>
+            <numerusform>The draft takes the next requests, with %n unsaved change</numerusform>
+            <numerusform>The draft takes the next requests, with %n unsaved changes</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -615,9 +615,9 @@
     <message numerus="yes">
         <source>%n change(s) are not saved; click for the list.</source>
         <translation>
-                <numerusform>%n change is not saved; click for the list.</numerusform>
-                <numerusform>%n changes are not saved; click for the list.</numerusform>
-            </translation>
+            <numerusform>%n change is not saved; click for the list.</numerusform>
+            <numerusform>%n changes are not saved; click for the list.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -625,9 +625,9 @@
     <message numerus="yes">
         <source>%n more candidate(s) of this group were not recorded</source>
         <translation>
-                <numerusform>%n more candidate of this group was not recorded</numerusform>
-                <numerusform>%n more candidates of this group were not recorded</numerusform>
-            </translation>
+            <numerusform>%n more candidate of this group was not recorded</numerusform>
+            <numerusform>%n more candidates of this group were not recorded</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -635,9 +635,9 @@
     <message numerus="yes">
         <source>%n week(s) ago</source>
         <translation>
-                <numerusform>%n week ago</numerusform>
-                <numerusform>%n weeks ago</numerusform>
-            </translation>
+            <numerusform>%n week ago</numerusform>
+            <numerusform>%n weeks ago</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -645,9 +645,9 @@
     <message numerus="yes">
         <source>%n preset(s) of the table answer by simulation until their providers are named</source>
         <translation>
-                <numerusform>%n preset of the table answers by simulation until its provider is named</numerusform>
-                <numerusform>%n presets of the table answer by simulation until their providers are named</numerusform>
-            </translation>
+            <numerusform>%n preset of the table answers by simulation until its provider is named</numerusform>
+            <numerusform>%n presets of the table answer by simulation until their providers are named</numerusform>
+        </translation>
     </message>
 </context>
 </TS>
