@@ -42,7 +42,7 @@ SigningForm::SigningForm(QWidget* parent)
     m_export->setObjectName(QStringLiteral("exportButton"));
     m_newKey->setObjectName(QStringLiteral("newKeyButton"));
     m_password->setEchoMode(QLineEdit::Password);
-    m_folder->setPlaceholderText(tr("Gets the table and its signature"));
+    m_folder->setPlaceholderText(tr("A folder for the table and its signature"));
     m_signer->setPlaceholderText(tr("Who vouches for this table"));
     m_key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_key->setMinimumContentsLength(24);
