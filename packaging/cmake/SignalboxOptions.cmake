@@ -30,6 +30,12 @@ find_program(LLD_PROGRAM ld.lld)
 if(LLD_PROGRAM)
   target_link_options(signalbox_options INTERFACE -fuse-ld=lld)
 endif()
+# In a debug build each folder is a shared library: the tests would else hold some fifty megabytes of the same code each, on a
+# disk that may not have twenty gigabytes. Whatever a folder uses it then has to name, too.
+option(BUILD_SHARED_LIBS "Make each folder's library a shared one" OFF)
+if(BUILD_SHARED_LIBS)
+  set(CMAKE_SHARED_LINKER_FLAGS "${CMAKE_SHARED_LINKER_FLAGS} -Wl,-z,defs")
+endif()
 # A request runs through some six hundred small functions of a program of seven megabytes. Side by side, in the order that
 # tests/bench/hot_functions found, they share cache lines and pages; what nobody calls is left out.
 if(LLD_PROGRAM AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT SIGNALBOX_SANITIZE)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For one source file of a program that is linked with --wrap=pread,--wrap=pread64.
+// For one source file of a program, which then calls the two functions below instead of libc's, also from shared libraries.
 #pragma once
 
 #include "tests/router/evidence/broken_disk.h"
@@ -57,11 +57,11 @@ private:
 
 }  // namespace signalbox::test
 
-extern "C" ssize_t __wrap_pread(int descriptor, void* into, std::size_t bytes, off_t at) {
+extern "C" ssize_t pread(int descriptor, void* into, std::size_t bytes, off_t at) {
     signalbox::test::ReadsByPolicy::note(at);
     return signalbox::test::BadSector::read(descriptor, into, bytes, at);
 }
-extern "C" ssize_t __wrap_pread64(int descriptor, void* into, std::size_t bytes, off64_t at) {
+extern "C" ssize_t pread64(int descriptor, void* into, std::size_t bytes, off64_t at) {
     signalbox::test::ReadsByPolicy::note(at);
     return signalbox::test::BadSector::read(descriptor, into, bytes, at);
 }

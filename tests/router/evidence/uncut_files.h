@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For one source file of a program that is linked with --wrap=ftruncate,--wrap=ftruncate64.
+// For one source file of a program, which then calls the two functions below instead of libc's, also from shared libraries.
 #pragma once
 
 #include <atomic>
@@ -29,5 +29,5 @@ private:
 
 }  // namespace signalbox::test
 
-extern "C" int __wrap_ftruncate(int descriptor, off_t size) { return signalbox::test::UncutFiles::cut(descriptor, size); }
-extern "C" int __wrap_ftruncate64(int descriptor, off64_t size) { return signalbox::test::UncutFiles::cut(descriptor, size); }
+extern "C" int ftruncate(int descriptor, off_t size) noexcept { return signalbox::test::UncutFiles::cut(descriptor, size); }
+extern "C" int ftruncate64(int descriptor, off64_t size) noexcept { return signalbox::test::UncutFiles::cut(descriptor, size); }
