@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/ctl/callable_here.h"
 #include "app/ctl/policy_files.h"
 #include "app/ctl/verbs.h"
 #include "router/base/text.h"
@@ -68,8 +69,8 @@ std::string groupText(const policy::GroupDecision& decision, const policy::Polic
 }
 
 void printShort(std::ostream& out, const policy::PolicySnapshot& snapshot, const classify::RequestFeatures& features,
-                const policy::RoutePlan& plan, bool configured) {
-    const auto& target = plan.targets.front();
+                const policy::RoutePlan& plan, std::size_t called, bool configured) {
+    const auto& target = plan.targets[called];
     const auto& decision = plan.tableDecision;
     out << "preset    " << target.presetKey.value_or("none") << '\n';
     if (configured) out << "endpoint  " << target.endpointId() << '\n';
@@ -80,6 +81,17 @@ void printShort(std::ostream& out, const policy::PolicySnapshot& snapshot, const
     else out << toString(plan.resolvedBy);
     if (plan.group) out << ", " << groupText(*plan.group, snapshot);
     out << '\n' << "cell      " << cellText(features) << '\n' << "coverage  " << toString(plan.coverage) << '\n';
+}
+
+/// Another gateway may have what is missing here.
+std::string notCalledText(const NotCalled& one) {
+    return "A gateway in this environment would not call " + one.endpointId + ": " + one.why + ".";
+}
+
+OrderedJson notCalledJson(const std::vector<NotCalled>& all) {
+    OrderedJson out = OrderedJson::array();
+    for (const NotCalled& one : all) out.push_back({{"endpoint", one.endpointId}, {"why", one.why}});
+    return out;
 }
 
 /// Who asks, and how: what the gateway takes from token and headers.
@@ -156,14 +168,18 @@ int runDecide(const DecideOptions& options, Context& context) {
     asked.assignment = policy::smart::assign(asker->id, asker->session, options.requestId);
     asked.sizes = policy::smart::chatSizes(*body).sizes;
     std::optional<policy::GroupRefusal> refused;
-    const auto plan = policy::resolve(*ready->snapshot, features, asked, &refused);
+    auto answer = policy::resolve(*ready->snapshot, features, asked, &refused);
+    const DecisionHere here = decisionHere(*ready->snapshot, features, asked, std::move(answer), context.environment);
+    const auto& plan = here.plan;
     const policy::GroupRefusal* refusal = refused ? &*refused : nullptr;
     if (options.json) {
         OrderedJson out = policy::explainJson(*ready->snapshot, features, plan, refusal);
         out["configured"] = ready->configured;
+        if (!here.notCalled.empty()) out["not_callable_here"] = notCalledJson(here.notCalled);
         context.out << out.dump(2) << '\n';
     } else if (options.explain) {
         context.out << policy::explainText(*ready->snapshot, features, plan, refusal) << '\n';
+        for (const NotCalled& one : here.notCalled) context.out << notCalledText(one) << '\n';
         if (!options.inFlight)
             context.out << "Concurrency was not given: --in-flight 2 shows the decision beside one other request.\n";
         if (plan && plan->group)
@@ -171,7 +187,8 @@ int runDecide(const DecideOptions& options, Context& context) {
         if (!ready->configured)
             context.out << "There is no configuration here, so the endpoint is a stand-in: the table decided alone.\n";
     } else if (plan) {
-        printShort(context.out, *ready->snapshot, features, *plan, ready->configured);
+        printShort(context.out, *ready->snapshot, features, *plan, here.called, ready->configured);
+        for (const NotCalled& one : here.notCalled) context.err << "note: " << notCalledText(one) << '\n';
     }
     // The decision itself was made even where nothing can serve it, so a missing endpoint is bad input as well, not
     // an unreachable service: no service was asked.

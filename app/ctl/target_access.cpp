@@ -111,7 +111,7 @@ Result<engine::AdminAccess> remoteAccess(const TargetArguments& arguments, Conte
     auto token = namedToken(arguments, context);
     if (!token) return tl::unexpected(token.error());
     if (!*token)
-        return fail(ErrorKind::denied, "there is no admin token for it", arguments.target,
+        return fail(ErrorKind::denied, "there is no admin token for it", shownUrl(arguments.target),
                     "Set " + std::string(kAdminTokenVariable) + ", or name its file with --token-file. It is in admin-token of that gateway's state folder.");
     engine::AdminAccess access;
     access.url = arguments.target.find("://") == std::string::npos ? "http://" + arguments.target : arguments.target;

@@ -135,6 +135,24 @@ std::string elided(std::string_view text, std::size_t maxBytes) {
     return std::string(text.substr(0, end)) + "…";
 }
 
+std::string shownUrl(std::string_view url) {
+    const std::size_t scheme = url.find("://");
+    const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
+    const std::size_t query = std::min(url.find_first_of("?#", host), url.size());
+    std::string out(url.substr(0, host));
+    const std::size_t at = url.rfind('@');
+    if (at == std::string_view::npos || at < host) {
+        out += url.substr(host, query - host);
+    } else if (at > url.find_first_of("/?#\\", host)) {
+        // A password may have a slash or a question mark: what looks like the host may be its begin.
+        return out + "…";
+    } else {
+        out += "…@";
+        out += url.substr(at + 1, query - at - 1);
+    }
+    return query < url.size() ? out + url[query] + "…" : out;
+}
+
 std::string toIso8601(Timestamp at) {
     const auto day = std::chrono::floor<std::chrono::days>(at);
     const std::chrono::year_month_day date(day);

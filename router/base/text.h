@@ -33,6 +33,9 @@ namespace signalbox {
 /// Cuts to at most `maxBytes`, never inside a UTF-8 sequence, and appends "…" when it cut.
 [[nodiscard]] std::string elided(std::string_view text, std::size_t maxBytes);
 
+/// An address to be shown: "…" stands for user and password, and for a query and a fragment, which may be keys.
+[[nodiscard]] std::string shownUrl(std::string_view url);
+
 /// ISO-8601 UTC with microseconds, `2026-11-29T17:10:39.000000Z`.
 [[nodiscard]] std::string toIso8601(Timestamp at);
 /// Accepts `YYYY-MM-DDTHH:MM:SS[.fraction](Z|+HH:MM|-HH:MM)`.

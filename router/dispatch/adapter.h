@@ -115,6 +115,8 @@ struct ResponseHead {
     int status = 200;
     std::string contentType;
     bool simulated = false;
+    /// Of the request, what the upstream was not told although the answer may differ for it: a field's name. A literal; mostly empty.
+    std::string_view leftOut{};
 };
 
 /// An answer being read. Pulling gives back-pressure; destroying it before the end cancels the call down to the socket.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/engine/admin_http.h"
 
+#include "router/base/text.h"
 #include "router/upstream/failures.h"
 #include "router/upstream/http_exchange.h"
 #include "router/upstream/request_headers.h"
@@ -32,7 +33,7 @@ Error calledOff() { return {ErrorKind::cancelled, "the call was called off", {},
 Result<upstream::BaseUrl> adminUrl(const std::string& text) {
     auto url = upstream::parseBaseUrl(text);
     if (!url)
-        return fail(ErrorKind::badInput, "\"" + text + "\" is not the address of a gateway", {},
+        return fail(ErrorKind::badInput, "\"" + shownUrl(text) + "\" is not the address of a gateway", {},
                     "Write it like http://127.0.0.1:38082 or https://gateway.example");
     for (const std::string_view known : {"/v1", "/admin"})
         if (url->path == known) url->path.clear();

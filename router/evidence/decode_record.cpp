@@ -301,6 +301,7 @@ void getOutcome(Members& in, DecisionRecord& record) {
         item.get("input_tokens", attempt.inputTokens);
         item.get("output_tokens", attempt.outputTokens);
         item.get("cost_usd", attempt.costUsd);
+        item.get("left_out", attempt.leftOut);
     });
     in.get("why_no_fallback", record.whyNoFallback);
     in.getWord("outcome", record.outcome, parseOutcome);

@@ -198,6 +198,7 @@ void putAttempts(JsonLine& line, const std::vector<Attempt>& attempts) {
         line.put("input_tokens", attempt.inputTokens);
         line.put("output_tokens", attempt.outputTokens);
         line.put("cost_usd", attempt.costUsd);
+        line.put("left_out", attempt.leftOut);
         line.endObject();
     }
     line.endArray();

@@ -43,6 +43,7 @@ struct Attempt {
     double endedMs = 0;
     std::optional<std::uint64_t> inputTokens, outputTokens;  ///< as the upstream counted, also for a leg that lost
     std::optional<double> costUsd;  ///< estimate; a cancelled leg counts what it had been sent so far
+    std::string leftOut{};  ///< field of the request that this upstream was not told although the answer may differ for it: `strict`
     bool operator==(const Attempt&) const = default;
 };
 

@@ -255,6 +255,8 @@ private:
             m_writer.addHeader("x-signalbox-simulated", "true");
         if (m_answer->isLastResort())
             m_writer.addHeader("x-signalbox-last-resort", "cooling");
+        if (!m_answer->head().leftOut.empty())
+            m_writer.addHeader("x-signalbox-left-out", m_answer->head().leftOut);
     }
 
     asio::awaitable<void> relay() {

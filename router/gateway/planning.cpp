@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "router/gateway/planning.h"
 
-#include "router/policy/carrying.h"
-#include "router/policy/permissions.h"
+#include "router/policy/callable.h"
 #include "router/policy/smart/sizes.h"
-#include "router/policy/targets.h"
 
 #include <algorithm>
 
@@ -85,66 +83,6 @@ bool asksPool(const policy::RoutePlan& plan) {
                        [](const policy::RouteTarget& target) { return target.isPool(); });
 }
 
-/// The same that `resolve` asks of a target that is no group's.
-bool mayServe(const PlanQuestion& question, const policy::RoutePlan& plan, const policy::RouteTarget& target) {
-    const policy::PolicySnapshot& snapshot = *question.serving.snapshot;
-    policy::Permissions permissions(question.limits.principal());
-    permissions.addName(question.features.model);
-    if (!plan.steps.empty())
-        permissions.addName(snapshot.config->aliases.at(plan.steps.back()));
-    return !permissions.refusalOf(snapshot, target) && policy::uncarried(*snapshot.config, target, question.features).empty();
-}
-
-/// Whether the plan is one of a name that several providers may offer, and leads to one that cannot be called: it lacks its key or
-/// another setting, which only who made the adapters knows.
-bool meansUncallable(const Serving& serving, const policy::RoutePlan& plan) {
-    if (serving.callableProviders->size() == serving.snapshot->config->providers.size())
-        return false;
-    const bool isByName = plan.fallbackAllowed && !plan.group && plan.targets.size() == 1 && !plan.targets.front().isPool();
-    return isByName && !serving.callableProviders->contains(plan.targets.front().providerId);
-}
-
-/// Goes on to the next one that can be called. The others stay in the plan: each is a refused attempt with its reason. An upstream
-/// that fails is no reason to ask another one.
-void passOverUncallable(const PlanQuestion& question, policy::RoutePlan& plan) {
-    const Serving& serving = question.serving;
-    if (!meansUncallable(serving, plan))
-        return;
-    for (policy::RouteTarget& other : policy::othersFor(*serving.snapshot, plan.targets.front())) {
-        if (!mayServe(question, plan, other))
-            continue;
-        const bool isCallable = serving.callableProviders->contains(other.providerId);
-        plan.targets.push_back(std::move(other));
-        if (isCallable)
-            return;
-    }
-    plan.targets.erase(plan.targets.begin() + 1, plan.targets.end()); // nobody can be called: the first says what it lacks
-}
-
-/// `resolve` judges the first provider of a name, and refuses for good what it may not be asked or cannot carry. Where it cannot be
-/// called either, this is no reason to refuse what another one may and can serve: nullopt when none does. The first has no place in
-/// that plan, for it would not have been asked with its key.
-std::optional<policy::RoutePlan> planWithoutUncallable(const PlanQuestion& question, const Error& refusal) {
-    const policy::PolicySnapshot& snapshot = *question.serving.snapshot;
-    const bool isJudged = refusal.kind == ErrorKind::denied || refusal.kind == ErrorKind::badInput;
-    if (!isJudged || question.wishes.pin || asksGroup(snapshot, question.features.model))
-        return std::nullopt;
-    // Whom the name means, whoever asks and whatever for.
-    classify::RequestFeatures plain = question.features;
-    plain.peculiarities = {};
-    plain.stopSequences = 0;
-    auto plan = policy::resolve(snapshot, plain);
-    if (!plan || !meansUncallable(question.serving, *plan))
-        return std::nullopt;
-    for (policy::RouteTarget& other : policy::othersFor(snapshot, plan->targets.front())) {
-        if (!question.serving.callableProviders->contains(other.providerId) || !mayServe(question, *plan, other))
-            continue;
-        plan->targets.front() = std::move(other);
-        return std::move(*plan);
-    }
-    return std::nullopt;
-}
-
 /// Only read when a router needs them: sizes and hashes cost more than a plan by the table.
 PoolInputs poolInputs(const PlanQuestion& question, const policy::RequestContext& context) {
     smart::Sizes sizes = context.sizes;
@@ -199,10 +137,14 @@ PlanAnswer askPolicy(const PlanQuestion& question) {
             return policy::resolve(snapshot, question.features, with, &refused);
         });
     answer.overBudget = signals.overBudget;
+    const policy::CallableQuestion called{snapshot, question.features, question.limits.principal(),
+                                          *question.serving.callableProviders};
     if (answer.plan)
-        passOverUncallable(question, *answer.plan);
-    else if (auto plan = planWithoutUncallable(question, answer.plan.error()))
-        answer.plan = std::move(*plan);
+        policy::passOverUncallable(called, *answer.plan);
+    else if (!context.pin && !asksGroup(snapshot, question.features.model)) {
+        if (auto plan = policy::planWithoutUncallable(called, answer.plan.error()))
+            answer.plan = std::move(*plan);
+    }
     if (answer.plan && asksPool(*answer.plan))
         answer.pool = poolInputs(question, context);
     return answer;

@@ -93,7 +93,7 @@ Result<std::shared_ptr<const Serving>> makeServing(ServingParts parts, const Clo
     serving->snapshot = std::move(parts.snapshot);
     serving->access = std::move(parts.access);
     serving->createdAt = clock.now();
-    serving->models = catalogueOf(policy::listModels(*serving->snapshot), serving->createdAt);
+    serving->models = catalogueOf(policy::listModels(*serving->snapshot, nullptr, serving->callableProviders.get()), serving->createdAt);
     return std::shared_ptr<const Serving>(std::move(serving));
 }
 
@@ -101,12 +101,12 @@ std::shared_ptr<const Serving> withSnapshot(const Serving& serving,
                                             std::shared_ptr<const policy::PolicySnapshot> snapshot) {
     auto next = std::make_shared<Serving>(serving);
     next->snapshot = std::move(snapshot);
-    next->models = catalogueOf(policy::listModels(*next->snapshot), next->createdAt);
+    next->models = catalogueOf(policy::listModels(*next->snapshot, nullptr, next->callableProviders.get()), next->createdAt);
     return next;
 }
 
 ModelCatalogue catalogueFor(const Serving& serving, const config::Principal& principal) {
-    return catalogueOf(policy::listModels(*serving.snapshot, &principal), serving.createdAt);
+    return catalogueOf(policy::listModels(*serving.snapshot, &principal, serving.callableProviders.get()), serving.createdAt);
 }
 
 } // namespace signalbox::gateway

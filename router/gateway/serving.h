@@ -3,12 +3,12 @@
 
 #include "router/capacity/endpoint_book.h"
 #include "router/gateway/access.h"
+#include "router/policy/callable.h"
 #include "router/policy/snapshot.h"
 #include "router/strategy/registry.h"
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -20,7 +20,7 @@ struct ModelCatalogue {
     std::unordered_map<std::string, std::string> byId; ///< id -> its object
 };
 
-using ProviderIds = std::set<std::string, std::less<>>;
+using policy::ProviderIds;
 /// Providers that cannot be called -> the key of their section in gateway.toml that is to blame: `api_key_env`, `base_url`, …
 using ProviderLacks = std::map<std::string, std::string, std::less<>>;
 

@@ -81,7 +81,7 @@ Json provider(const config::Provider& value) {
     if (value.protocol == config::Protocol::simulated) out["simulated"] = simulated(value.simulated);
     // Only where there is one, so that policies without keep the hash that their releases were signed with.
     if (value.maxStopSequences != config::kUsualStopSequences) out["max_stop_sequences"] = value.maxStopSequences;
-    if (value.proxy) out["proxy"] = *value.proxy;
+    if (value.proxy) out["proxy"] = withoutUrlSecrets(*value.proxy);
     if (value.proxyAuthEnv) out["proxy_auth_env"] = *value.proxyAuthEnv;
     if (value.metricsUrl) {
         out["metrics_url"] = withoutUrlSecrets(*value.metricsUrl);

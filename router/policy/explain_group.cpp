@@ -84,7 +84,7 @@ std::string affinitySentence(const smart::Plan& plan, const Group& group) {
     switch (affinityResult(plan)) {
         case smart::AffinityResult::followed: return "The session leans to " + favourite + ", which is tried first.";
         case smart::AffinityResult::notSelected: return "The session leans to " + favourite + ", but not enough.";
-        case smart::AffinityResult::favouriteCut: return "The session leans to " + favourite + ", which is cut.";
+        case smart::AffinityResult::favouriteCut: return "The session leans to " + favourite + ", which was left out.";
         case smart::AffinityResult::noSession: break;
     }
     return {};

@@ -21,12 +21,12 @@ std::string counted(std::uint64_t count, const std::string& thing) {
 
 std::string sourceOf(FoundBy by) {
     switch (by) {
-        case FoundBy::header: return "said by the request's header";
-        case FoundBy::metadata: return "said by the request's metadata";
+        case FoundBy::header: return "set by the client in a request header";
+        case FoundBy::metadata: return "set by the client in the body's metadata";
         case FoundBy::principal: return "the principal's default";
         case FoundBy::body: return "read from the body";
         case FoundBy::estimate: return "estimated from the text";
-        case FoundBy::fallback: return "assumed, because nothing says otherwise";
+        case FoundBy::fallback: return "assumed, because the request does not say";
     }
     return {};
 }
@@ -121,7 +121,7 @@ std::string naturalSentence(NaturalBy by) {
 
 std::string resolvedSentence(const RoutePlan& plan) {
     switch (plan.resolvedBy) {
-        case ResolvedBy::pin: return "The request is pinned, so nothing else is asked.";
+        case ResolvedBy::pin: return "The client pinned the target in a request header, so nothing else is looked at.";
         case ResolvedBy::explicitEndpoint: return "The name is provider:model, so exactly that endpoint is taken.";
         case ResolvedBy::smartAlias: return "The name is the alias of a smart group.";
         case ResolvedBy::staticAlias: return "The name is a static alias.";

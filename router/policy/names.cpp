@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/names.h"
 
-#include "router/policy/resolve.h"
+#include "router/policy/callable.h"
 #include "router/policy/targets.h"
 
 #include <unordered_set>
@@ -43,13 +43,19 @@ std::string ownerOf(const RouteTarget& target) { return target.isPool() ? std::s
 
 }  // namespace
 
-std::vector<ListedModel> listModels(const PolicySnapshot& snapshot, const config::Principal* principal) {
+std::vector<ListedModel> listModels(const PolicySnapshot& snapshot, const config::Principal* principal,
+                                    const ProviderIds* callable) {
     std::vector<ListedModel> listed;
     classify::RequestFeatures features;
     for (std::string& name : knownNames(snapshot)) {
         features.model = name;
-        if (const auto plan = resolve(snapshot, features, {.principal = principal}))
-            listed.push_back({std::move(name), ownerOf(plan->targets.front())});
+        auto plan = resolve(snapshot, features, {.principal = principal});
+        if (callable != nullptr) {
+            const CallableQuestion question{snapshot, features, principal, *callable};
+            if (plan) passOverUncallable(question, *plan);
+            else if (auto other = planWithoutUncallable(question, plan.error())) plan = std::move(*other);
+        }
+        if (plan) listed.push_back({std::move(name), ownerOf(callable == nullptr ? plan->targets.front() : calledFirst(*plan, *callable))});
     }
     return listed;
 }

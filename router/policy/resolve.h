@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -119,14 +120,18 @@ struct RequestContext {
 [[nodiscard]] Result<RoutePlan> resolve(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
                                         const RequestContext& context = {}, std::optional<GroupRefusal>* refused = nullptr);
 
+using ProviderIds = std::set<std::string, std::less<>>;
+
 /// Everything that GET /v1/models lists, in a stable order: table models and served names that an endpoint serves,
-/// preset keys, static aliases, provider inventories; for a principal only what it may use.
+/// preset keys, static aliases, provider inventories; for a principal only what it may use. Owned by the provider that would be
+/// called where `callable` says which can be (null: not known), else by the first.
 struct ListedModel {
     std::string id;
     std::string ownedBy;
 };
 [[nodiscard]] std::vector<ListedModel> listModels(const PolicySnapshot& snapshot,
-                                                  const config::Principal* principal = nullptr);
+                                                  const config::Principal* principal = nullptr,
+                                                  const ProviderIds* callable = nullptr);
 
 /// The key under which in-flight requests are counted for this model: its family, or the endpoint of the family's
 /// default (`concurrency_scope`); nullopt when unknown.

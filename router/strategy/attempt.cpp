@@ -75,6 +75,12 @@ std::optional<Permission> permission(const capacity::Endpoint& endpoint, bool an
 
 }  // namespace
 
+bool isFirstTry(const std::vector<evidence::Attempt>& attempts) {
+    return std::ranges::all_of(attempts, [](const evidence::Attempt& one) {
+        return one.outcome == evidence::AttemptOutcome::refused && one.reason == kNotCallable;
+    });
+}
+
 tl::expected<ReadyAttempt, AttemptRefusal> admitAttempt(const Member& member, const dispatch::RequestRun& run,
                                                         const Clock& clock, AttemptTerms terms) {
     AttemptRecord record = openRecord(member, run, clock, terms);

@@ -19,6 +19,9 @@ inline constexpr std::string_view kNoFreeSlot = "no_free_slot";
 inline constexpr std::string_view kQuotaExhausted = "quota_exhausted";
 inline constexpr std::string_view kNotPermitted = "endpoint_not_allowed";
 
+/// Whether what comes next is the first try of the request: a provider that cannot be called stands on the list and was not tried.
+[[nodiscard]] bool isFirstTry(const std::vector<evidence::Attempt>& attempts);
+
 /// How one attempt is to be made.
 struct AttemptTerms {
     evidence::AttemptRole role = evidence::AttemptRole::primary;

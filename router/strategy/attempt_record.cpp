@@ -66,8 +66,9 @@ void AttemptRecord::governBy(capacity::AttemptPermit permit, std::shared_ptr<cap
     m_lastResort = lastResort;
 }
 
-void AttemptRecord::headSeen(int status) {
-    entry().status = status;
+void AttemptRecord::headSeen(const dispatch::ResponseHead& head) {
+    entry().status = head.status;
+    entry().leftOut = head.leftOut;
     m_headMs = elapsedMs() - entry().startedMs;
 }
 

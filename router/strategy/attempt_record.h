@@ -57,7 +57,7 @@ public:
     [[nodiscard]] bool isLastResort() const { return m_lastResort; }
     [[nodiscard]] std::size_t index() const { return m_index; }
 
-    void headSeen(int status);
+    void headSeen(const dispatch::ResponseHead& head);
     /// From its start to `headSeen`.
     [[nodiscard]] std::optional<double> headMs() const { return m_headMs; }
     void contentSeen();

@@ -39,7 +39,7 @@ LeafAnswer::LeafAnswer(std::unique_ptr<dispatch::ResponseStream> stream, policy:
                          AttemptRecord record)
     : m_stream(std::move(stream)), m_target(std::move(target)), m_endpointId(m_target.endpointId()),
       m_record(std::move(record)) {
-    m_record.headSeen(m_stream->head().status);
+    m_record.headSeen(m_stream->head());
 }
 
 // The call ends before what it held comes back: whoever takes the slot next must not meet it at the upstream.

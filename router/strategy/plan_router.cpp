@@ -47,6 +47,11 @@ private:
     const bool m_later;
 };
 
+/// Whether all of the plan that comes before the target could not be called. A pool that could not serve was asked.
+bool isFirstTarget(const RouteCall& call, std::size_t target) {
+    return call.attempts->size() == target && isFirstTry(*call.attempts);
+}
+
 /// Nothing is sent where the request has failed before.
 UpstreamFailure nothingUntried(const policy::RouteTarget& target) {
     UpstreamFailure out;
@@ -68,7 +73,7 @@ dispatch::asio::awaitable<AnswerResult> PlanRouter::route(RouteCall call) {
     if (call.blame == nullptr) call.blame = std::make_shared<capacity::RequestBlame>();
     while (const std::optional<Course::Step> step = course.next()) {
         if (targets[step->target].isPool()) {
-            const LaterRoles roles(*call.attempts, step->target > 0);
+            const LaterRoles roles(*call.attempts, !isFirstTarget(call, step->target));
             AnswerResult answer = co_await delegate(targets[step->target], call);
             if (answer) co_return answer;
             course.failed(std::move(answer.error()));
@@ -80,7 +85,7 @@ dispatch::asio::awaitable<AnswerResult> PlanRouter::route(RouteCall call) {
             continue;
         }
         AttemptTerms terms;
-        terms.role = step->target == 0 ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
+        terms.role = isFirstTarget(call, step->target) ? evidence::AttemptRole::primary : evidence::AttemptRole::retry;
         terms.anyway = step->anyway;
         terms.entry = step->entry;
         if (targets[step->target].presetKey) terms.presetKey = targets[step->target].presetKey;

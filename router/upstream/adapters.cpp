@@ -4,6 +4,7 @@
 #include "router/upstream/anthropic.h"
 #include "router/upstream/openai_compat.h"
 #include "router/upstream/simulated.h"
+#include "router/upstream/why_not_callable.h"
 
 namespace signalbox::upstream {
 
@@ -16,6 +17,12 @@ Result<std::shared_ptr<dispatch::Adapter>> makeAdapter(const config::Provider& p
     }
     return fail(ErrorKind::internal, "Provider " + provider.id + " speaks a protocol that nobody knows",
                 "providers." + provider.id + ".protocol");
+}
+
+std::optional<Error> whyNotCallable(const config::Provider& provider, const config::Environment& environment) {
+    auto adapter = makeAdapter(provider, environment);
+    if (adapter) return std::nullopt;
+    return std::move(adapter.error());
 }
 
 }  // namespace signalbox::upstream

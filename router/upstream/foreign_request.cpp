@@ -62,7 +62,7 @@ void ForeignRequest::become(dispatch::UpstreamRequest& request, Dialect spoken, 
 }
 
 ForeignRequest::Answer ForeignRequest::answered(Answer answer) const {
-    if (answer) return std::make_unique<TranslatedAnswer>(std::move(*answer), m_providerId, m_client, m_facts, m_stream);
+    if (answer) return std::make_unique<TranslatedAnswer>(std::move(*answer), m_providerId, m_client, m_facts, m_stream, m_leftOut);
     UpstreamFailure failure = std::move(answer.error());
     failure.body = translate::errorAnswer(m_client, failure.body, failure.status);
     return tl::unexpected(std::move(failure));

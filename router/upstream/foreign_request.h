@@ -17,6 +17,8 @@ inline constexpr std::string_view kCountTokensPath = "/v1/messages/count_tokens"
 /// The code of a refusal by which an upstream has no such operation, and nothing was sent: tokens are then counted here.
 inline constexpr std::string_view kNoSuchOperation = "operation_not_supported";
 [[nodiscard]] dispatch::UpstreamFailure noSuchOperation(std::string_view providerId, std::string_view path);
+/// What an answer says was left out of the request (`ResponseHead::leftOut`).
+inline constexpr std::string_view kStrictField = "strict";
 /// The request says what the upstream's protocol has no words for. Nothing was sent; another target may carry it.
 [[nodiscard]] dispatch::UpstreamFailure cannotCarry(std::string_view providerId, const Error& why);
 
@@ -32,6 +34,9 @@ public:
     /// Rewrites it as one in the upstream's protocol. Headers that only its own protocol knows are left out.
     static void become(dispatch::UpstreamRequest& request, classify::Dialect spoken, std::string_view path, std::string body);
 
+    /// The answer then says so. `field` is a literal.
+    void leaveOut(std::string_view field) { m_leftOut = field; }
+
     /// The answer, or the failure, in the client's protocol.
     [[nodiscard]] Answer answered(Answer answer) const;
 
@@ -40,6 +45,7 @@ private:
     translate::AnswerFacts m_facts;
     classify::Dialect m_client;
     bool m_stream;
+    std::string_view m_leftOut;
 };
 
 }  // namespace signalbox::upstream

@@ -26,9 +26,12 @@ asio::awaitable<StreamResult> OpenAiCompat::call(dispatch::UpstreamRequest reque
 asio::awaitable<StreamResult> OpenAiCompat::callTranslated(dispatch::UpstreamRequest request) {
     if (anthropicPath(request.path) != kMessagesPath)
         co_return tl::unexpected(noSuchOperation(providerId(), request.path));
-    const ForeignRequest foreign(request, providerId());
-    auto body = openAiRequest(request.body, {request.model, m_manners.tokensField, m_manners.askForUsage, m_manners.maxStopSequences});
+    ForeignRequest foreign(request, providerId());
+    LeftOut leftOut;
+    auto body = openAiRequest(request.body, {request.model, m_manners.tokensField, m_manners.askForUsage, m_manners.maxStopSequences},
+                              &leftOut);
     if (!body) co_return tl::unexpected(cannotCarry(providerId(), body.error()));
+    if (leftOut.strict) foreign.leaveOut(kStrictField);
     ForeignRequest::become(request, classify::Dialect::openai, kChatPath, std::move(*body));
     auto answer = co_await callNatively(std::move(request));
     co_return foreign.answered(std::move(answer));

@@ -33,9 +33,10 @@ Chunk::Kind chunkKind(AnswerPiece::Kind kind) {
 }  // namespace
 
 TranslatedAnswer::TranslatedAnswer(std::unique_ptr<dispatch::ResponseStream> answer, std::string providerId, Dialect client,
-                                   translate::AnswerFacts facts, bool stream)
+                                   translate::AnswerFacts facts, bool stream, std::string_view leftOut)
     : m_answer(std::move(answer)), m_providerId(std::move(providerId)), m_client(client), m_facts(std::move(facts)),
       m_head(m_answer->head()) {
+    m_head.leftOut = leftOut;
     m_head.contentType = stream ? "text/event-stream" : "application/json";
     if (stream) m_translator = translate::makeStreamTranslator(otherThan(client), m_facts);
 }

@@ -12,9 +12,9 @@ namespace signalbox::upstream {
 /// An answer told in the other protocol while it is read. What was counted and called is what the upstream's own answer saw.
 class TranslatedAnswer final : public dispatch::ResponseStream {
 public:
-    /// `answer` is in the protocol that `client` is not.
+    /// `answer` is in the protocol that `client` is not; `leftOut` as its head will say.
     TranslatedAnswer(std::unique_ptr<dispatch::ResponseStream> answer, std::string providerId, classify::Dialect client,
-                     translate::AnswerFacts facts, bool stream);
+                     translate::AnswerFacts facts, bool stream, std::string_view leftOut = {});
 
     [[nodiscard]] const dispatch::ResponseHead& head() const override { return m_head; }
     [[nodiscard]] asio::awaitable<tl::expected<std::optional<dispatch::Chunk>, dispatch::UpstreamFailure>> next() override;

@@ -34,6 +34,10 @@ private Q_SLOTS:
     void groupFlags();
     void theSessionIsNeverPrinted();
     void anthropicBody();
+    void whoLacksItsKeyHereIsPassedOver();
+    void whoLacksItsKeyHereIsNotJudged();
+    void nobodyHasItsKeyHere();
+    void oneThatIsMeantAloneAndLacksItsKey();
 
 private:
     [[nodiscard]] CtlHome::Run decide(const QStringList& arguments, const QByteArray& body) const {
@@ -245,6 +249,69 @@ void TestCtlDecide::anthropicBody() {
     QCOMPARE(refused.code, 1);
     QVERIFY2(refused.err.contains("top_k") && refused.err.contains("\"lab\""), refused.err.constData());
     QCOMPARE(decide({QStringLiteral("ws"), QStringLiteral("--edge"), QStringLiteral("gemini")}, tools).code, 2);
+}
+
+namespace {
+
+/// Two providers that offer the model "shared", of which the first needs a key, and an alias that means the first alone.
+QByteArray keyedConfig(const QByteArray& more = {}) {
+    return goodConfig() +
+           "[providers.cloud]\nbase_url = \"https://cloud.example/v1\"\napi_key_env = \"CLOUD_KEY\"\nmodels = [\"shared\"]\n" + more +
+           "[providers.spare]\nprotocol = \"simulated\"\nmodels = [\"shared\"]\n"
+           "[aliases]\nnick = \"cloud:shared\"\n";
+}
+
+const QByteArray kShared(R"({"model":"shared","messages":[]})");
+
+}  // namespace
+
+// Named is who would be called by a gateway in the same environment, as the gateway names it; whose key is missing here is told.
+void TestCtlDecide::whoLacksItsKeyHereIsPassedOver() {
+    m_home->write("ws/gateway.toml", keyedConfig());
+    const auto run = decide({QStringLiteral("ws")}, kShared);
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.out.contains("endpoint  spare:shared\n"), run.out.constData());
+    QVERIFY2(run.err.contains("note: ") && run.err.contains("cloud:shared") && run.err.contains("CLOUD_KEY"), run.err.constData());
+    const auto json = decide({QStringLiteral("ws"), QStringLiteral("--json")}, kShared);
+    const auto lacking = QJsonDocument::fromJson(json.out).object()[QStringLiteral("not_callable_here")].toArray();
+    QCOMPARE(lacking.size(), 1);
+    QCOMPARE(lacking[0].toObject()[QStringLiteral("endpoint")].toString(), QStringLiteral("cloud:shared"));
+    QVERIFY(lacking[0].toObject()[QStringLiteral("why")].toString().contains(QStringLiteral("CLOUD_KEY")));
+    QVERIFY2(json.out.contains("\"endpoint\": \"spare:shared\"") && json.err.isEmpty(), (json.out + json.err).constData());
+    const auto text = decide({QStringLiteral("ws"), QStringLiteral("--explain")}, kShared);
+    QVERIFY2(text.out.contains("Then to endpoint \"spare:shared\"") && text.out.contains("would not call cloud:shared"), text.out.constData());
+
+    m_home->set("CLOUD_KEY", QStringLiteral("planted-key-0815"));
+    const auto ready = decide({QStringLiteral("ws")}, kShared);
+    QVERIFY2(ready.out.contains("endpoint  cloud:shared\n") && ready.err.isEmpty(), (ready.out + ready.err).constData());
+    const auto full = decide({QStringLiteral("ws"), QStringLiteral("--json")}, kShared);
+    QVERIFY(QJsonDocument::fromJson(full.out).object()[QStringLiteral("not_callable_here")].toArray().isEmpty());
+    QVERIFY2(!(ready.out + full.out).contains("planted-key-0815"), full.out.constData());
+}
+
+// What it may not be asked or cannot carry is no reason to refuse what another one serves.
+void TestCtlDecide::whoLacksItsKeyHereIsNotJudged() {
+    m_home->write("ws/gateway.toml", keyedConfig("protocol = \"anthropic\"\n"));
+    const QByteArray seeded(R"({"model":"shared","seed":7,"messages":[]})");
+    const auto run = decide({QStringLiteral("ws")}, seeded);
+    QVERIFY2(run.code == 0 && run.out.contains("endpoint  spare:shared\n"), (run.out + run.err).constData());
+    m_home->set("CLOUD_KEY", QStringLiteral("k"));
+    QCOMPARE(decide({QStringLiteral("ws")}, seeded).code, 1);
+}
+
+void TestCtlDecide::nobodyHasItsKeyHere() {
+    m_home->write("ws/gateway.toml", goodConfig() + "[providers.cloud]\nbase_url = \"http://127.0.0.1:9/v1\"\napi_key_env = \"CLOUD_KEY\"\n"
+                                                    "models = [\"shared\"]\n");
+    const auto run = decide({QStringLiteral("ws")}, kShared);
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.out.contains("endpoint  cloud:shared\n"), run.out.constData());
+    QVERIFY2(run.err.contains("would not call cloud:shared") && run.err.contains("CLOUD_KEY"), run.err.constData());
+}
+
+void TestCtlDecide::oneThatIsMeantAloneAndLacksItsKey() {
+    m_home->write("ws/gateway.toml", keyedConfig());
+    const auto run = decide({QStringLiteral("ws")}, R"({"model":"nick","messages":[]})");
+    QVERIFY2(run.out.contains("endpoint  cloud:shared\n") && run.err.contains("CLOUD_KEY"), (run.out + run.err).constData());
 }
 
 QTEST_APPLESS_MAIN(TestCtlDecide)

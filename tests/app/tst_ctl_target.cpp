@@ -161,6 +161,16 @@ private Q_SLOTS:
         QCOMPARE(other.connectionsAccepted(), std::size_t{0});
     }
 
+    void noLoginOfAnAddressIsRepeated() {
+        m_home->write("some-token", "of-theirs\n");
+        for (const char* words : {"status --target http://ada:planted-77@127.0.0.1:1", "status --target http://ada:planted-77@127.0.0.1:1 --token-file some-token"}) {
+            const auto asked = run(words);
+            QVERIFY(asked.code != 0);
+            const QByteArray said = asked.out + asked.err;
+            QVERIFY2(said.contains("http://…@127.0.0.1:1") && !said.contains("planted") && !said.contains("ada:"), said.constData());
+        }
+    }
+
     void theTokenOfThisMachineGoesNowhereElse() {
         serve();
         ScriptedUpstream other;

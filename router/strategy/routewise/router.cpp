@@ -36,7 +36,7 @@ void record(const PoolRequest& request, const Choice& choice) {
 }
 
 AttemptRole roleOf(const PoolRequest& request) {
-    return request.run().attempts->empty() ? AttemptRole::primary : AttemptRole::retry;
+    return isFirstTry(*request.run().attempts) ? AttemptRole::primary : AttemptRole::retry;
 }
 
 }  // namespace

@@ -82,11 +82,13 @@ void carryUserId(const Value& body, OrderedJson& out) {
     else out["user"] = verbatim(*user);
 }
 
-OrderedJson openAiFormat(const Value& format) {
+/// Anthropic keeps to every schema of an answer, so that each one asks for `strict`.
+OrderedJson openAiFormat(const Value& format, LeftOut& leftOut) {
     const Value type = format.required("type");
     if (type.text() != "json_schema") type.refuse("is no format of an answer", "Use \"json_schema\".");
     const Value schema = format.required("schema").asObject();
     const bool isStrict = canBeStrict(schema);
+    leftOut.strict = leftOut.strict || !isStrict;
     OrderedJson told = isStrict ? strictSchema(schema) : verbatim(schema);
     return {{"type", "json_schema"}, {"json_schema", {{"name", kFormatName}, {"schema", std::move(told)}, {"strict", isStrict}}}};
 }
@@ -97,14 +99,14 @@ void carryEffortWord(const Value& effort, OrderedJson& out) {
     out["reasoning_effort"] = word;
 }
 
-void carryOutput(const Value& body, OrderedJson& out) {
+void carryOutput(const Value& body, OrderedJson& out, LeftOut& leftOut) {
     // The older name of `output_config.format`, which clients still send.
-    if (const auto format = body.member("output_format")) out["response_format"] = openAiFormat(*format);
+    if (const auto format = body.member("output_format")) out["response_format"] = openAiFormat(*format, leftOut);
     const auto config = body.member("output_config");
     if (!config) return;
     for (const auto& [key, value] : config->members()) {
         if (key == "effort") carryEffortWord(value, out);
-        else if (key == "format") out["response_format"] = openAiFormat(value);
+        else if (key == "format") out["response_format"] = openAiFormat(value, leftOut);
         else value.peculiar(Peculiarity::otherFields);
     }
 }
@@ -116,7 +118,7 @@ void carryStream(const Value& body, bool askForUsage, OrderedJson& out) {
     if (stream->flag() && askForUsage) out["stream_options"] = {{"include_usage", true}};
 }
 
-std::string toOpenAi(std::string_view text, const OpenAiWish& wish) {
+std::string toOpenAi(std::string_view text, const OpenAiWish& wish, LeftOut& leftOut) {
     const ReadText read = readText(text);
     const Value body(read);
     refuseAnthropicOnly(body);
@@ -125,11 +127,11 @@ std::string toOpenAi(std::string_view text, const OpenAiWish& wish) {
     const Value messages = body.required("messages");
     conversation.add(messages);
     OrderedJson out{{"model", wish.model}, {"messages", conversation.write(messages)}};
-    openAiTools(body, out);
+    openAiTools(body, out, leftOut);
     carryTokens(body, wish.tokensField, out);
     carrySampling(body, wish.maxStopSequences, out);
     carryUserId(body, out);
-    carryOutput(body, out);
+    carryOutput(body, out, leftOut);
     carryStream(body, wish.askForUsage, out);
     return written(out);
 }
@@ -139,9 +141,12 @@ std::string toOpenAi(std::string_view text, const OpenAiWish& wish) {
 
 namespace signalbox::upstream {
 
-Result<std::string> openAiRequest(std::string_view anthropicBody, const OpenAiWish& wish) {
+Result<std::string> openAiRequest(std::string_view anthropicBody, const OpenAiWish& wish, LeftOut* leftOut) {
     try {
-        return translate::toOpenAi(anthropicBody, wish);
+        LeftOut found;
+        std::string body = translate::toOpenAi(anthropicBody, wish, found);
+        if (leftOut != nullptr) *leftOut = found;
+        return body;
     } catch (translate::Refused& refused) {
         return tl::unexpected(std::move(refused.error));
     }

@@ -68,14 +68,16 @@ OrderedJson openAiDescription(const Value& tool) {
     return (isSaid ? description->text() + "\n\n" : std::string()) + "Examples of its input:" + examples;
 }
 
-OrderedJson openAiTool(const Value& tool) {
+OrderedJson openAiTool(const Value& tool, LeftOut& leftOut) {
     // The tools that a client runs have no type, or the type "custom".
     if (const auto type = tool.member("type"); type && type->text() != "custom") tool.peculiar(Peculiarity::serverTools);
     OrderedJson function{{"name", toolName(tool.required("name"))}};
     if (OrderedJson description = openAiDescription(tool); !description.is_null()) function["description"] = std::move(description);
     const Value schema = tool.required("input_schema");
     const auto strict = tool.member("strict");
-    const bool isStrict = strict && strict->flag() && canBeStrictParameters(schema);
+    const bool isAsked = strict && strict->flag();
+    const bool isStrict = isAsked && canBeStrictParameters(schema);
+    leftOut.strict = leftOut.strict || (isAsked && !isStrict);
     function["parameters"] = isStrict ? strictParametersSchema(schema) : parametersSchema(schema);
     if (isStrict) function["strict"] = true;
     return {{"type", "function"}, {"function", std::move(function)}};
@@ -98,11 +100,11 @@ void anthropicTools(const Value& openAiBody, const std::vector<std::string>& cal
     if (choice || oneAtATime) out["tool_choice"] = std::move(chosen);
 }
 
-void openAiTools(const Value& anthropicBody, OrderedJson& out) {
+void openAiTools(const Value& anthropicBody, OrderedJson& out, LeftOut& leftOut) {
     const auto offered = anthropicBody.member("tools");
     OrderedJson tools = OrderedJson::array();
     if (offered)
-        for (const Value& tool : offered->items()) tools.push_back(openAiTool(tool));
+        for (const Value& tool : offered->items()) tools.push_back(openAiTool(tool, leftOut));
     const auto choice = anthropicBody.member("tool_choice");
     OrderedJson chosen = choice ? openAiChoice(*choice) : OrderedJson();
     const auto single = choice ? choice->member("disable_parallel_tool_use") : std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/upstream/translate/request_translation.h"
 #include "router/upstream/translate/request_value.h"
 
 namespace signalbox::upstream::translate {
@@ -11,7 +12,7 @@ namespace signalbox::upstream::translate {
 void anthropicTools(const Value& openAiBody, const std::vector<std::string>& calledNames, OrderedJson& out);
 
 /// Writes `tools`, `tool_choice` and `parallel_tool_calls` for an Anthropic body's tools. `strict` is told where OpenAI
-/// takes it.
-void openAiTools(const Value& anthropicBody, OrderedJson& out);
+/// takes it, and stands in `leftOut` where a tool says it and OpenAI would not take it.
+void openAiTools(const Value& anthropicBody, OrderedJson& out, LeftOut& leftOut);
 
 }  // namespace signalbox::upstream::translate

@@ -24,6 +24,11 @@ struct OpenAiWish {
     std::uint32_t maxStopSequences = config::kUsualStopSequences;  ///< more are refused
 };
 
+/// What is left out although an answer may differ for it. All else that is left out says nothing about the answer.
+struct LeftOut {
+    bool strict = false;  ///< of a tool or of the answer's format, whose schema the other protocol does not take as such
+};
+
 /// A body for `POST /v1/messages` that says what an OpenAI chat body says, and the other way round.
 ///
 /// Pure functions. The body is the client's, before or after the gateway's splices. What is sent is written anew from what
@@ -31,8 +36,8 @@ struct OpenAiWish {
 /// arguments keep their bytes. Errors are badInput, `where` being a JSON pointer into the body (empty: the body itself):
 /// not JSON, a value of the wrong type, a tool call without its name, … and every field that the other protocol has
 /// no words for (`classify::Peculiarity`), which the message then names. Nothing is lost silently; README.md of
-/// `router/upstream` lists what becomes of each field, and what is left out on purpose.
+/// `router/upstream` lists what becomes of each field, and what is left out on purpose. `leftOut`, if given, is filled by a success.
 [[nodiscard]] Result<std::string> anthropicRequest(std::string_view openAiChatBody, const AnthropicWish& wish);
-[[nodiscard]] Result<std::string> openAiRequest(std::string_view anthropicBody, const OpenAiWish& wish);
+[[nodiscard]] Result<std::string> openAiRequest(std::string_view anthropicBody, const OpenAiWish& wish, LeftOut* leftOut = nullptr);
 
 }  // namespace signalbox::upstream

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void utf8_data();
     void utf8();
     void eliding();
+    void noSecretOfAUrlIsShown();
     void isoTimes_data();
     void isoTimes();
     void isoRoundTrip();
@@ -157,6 +158,19 @@ void BaseTest::eliding() {
     QCOMPARE(q(elided("abc", 3)), QStringLiteral("abc"));
     QCOMPARE(q(elided("abcd", 3)), QStringLiteral("abc…"));
     QCOMPARE(q(elided("a€€", 3)), QStringLiteral("a…"));
+}
+
+void BaseTest::noSecretOfAUrlIsShown() {
+    const auto shown = [](const char* url) { return q(shownUrl(url)); };
+    QCOMPARE(shown("http://gw.example:3128/v1"), QStringLiteral("http://gw.example:3128/v1"));
+    QCOMPARE(shown("gw.example:38082"), QStringLiteral("gw.example:38082"));
+    QCOMPARE(shown("http://ada:secret@gw.example/v1"), QStringLiteral("http://…@gw.example/v1"));
+    QCOMPARE(shown("ada:secret@gw.example"), QStringLiteral("…@gw.example"));
+    QCOMPARE(shown("https://gw.example/v1?key=secret#more"), QStringLiteral("https://gw.example/v1?…"));
+    // Nobody can tell where such a password ends.
+    QCOMPARE(shown("http://ada:sec/ret@gw.example"), QStringLiteral("http://…"));
+    QCOMPARE(shown("http://ada:sec?ret@gw.example"), QStringLiteral("http://…"));
+    QCOMPARE(shown(""), QString());
 }
 
 void BaseTest::isoTimes_data() {

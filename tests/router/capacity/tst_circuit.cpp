@@ -3,6 +3,7 @@
 #include "tests/support/fakes.h"
 
 #include <QTest>
+#include <functional>
 #include <thread>
 
 using namespace signalbox;
@@ -245,6 +246,62 @@ private Q_SLOTS:
         QCOMPARE(word(bench.state()), word(CircuitState::halfOpen));
         QVERIFY(bench.succeed());
         QCOMPARE(word(bench.state()), word(CircuitState::closed));
+    }
+
+    // However often that happens: each gives its place back at once, and the next one decides as if none had been.
+    void neutralProbesAreGivenBack_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("status");
+        const auto row = [](const char* name, FaultKind kind, int status) { QTest::newRow(name) << static_cast<int>(kind) << status; };
+        row("client left, or its protocol has no words for the answer", FaultKind::cancelled, 0);
+        row("not sent", FaultKind::notSent, 0);
+        for (const int status : {400, 401, 403, 404, 409, 413, 422, 499})
+            QTest::addRow("%d", status) << static_cast<int>(FaultKind::status) << status;
+        row("400 in the stream", FaultKind::errorFrame, 400);
+    }
+    void neutralProbesAreGivenBack() {
+        QFETCH(int, kind);
+        QFETCH(int, status);
+        const Fault neutral{static_cast<FaultKind>(kind), status, std::nullopt};
+        for (const bool heals : {true, false}) {
+            Bench bench;
+            bench.openIt();
+            bench.clock.advance(30s);
+            for (int i = 0; i < 100; ++i) {
+                auto probe = bench.circuit->tryAdmit();
+                QVERIFY(probe && probe->isProbe());
+                QVERIFY(bench.cooling() && !bench.circuit->tryAdmit());
+                QVERIFY(!probe->failed(neutral));
+                QVERIFY(!bench.cooling());
+                QVERIFY(!bench.circuit->view().probing);
+                QCOMPARE(word(bench.state()), word(CircuitState::halfOpen));
+            }
+            QVERIFY(heals ? bench.succeed() : bench.failWith(kRefused));
+            QCOMPARE(word(bench.state()), word(heals ? CircuitState::closed : CircuitState::open));
+        }
+    }
+
+    // Nor does anything that an operator or a policy does while it is out leave it taken.
+    void aProbeInTheMidstOfOthersDoingsIsGivenBack() {
+        const std::vector<std::function<void(Circuit&)>> doings{
+            [](Circuit& circuit) { circuit.configure({}); }, [](Circuit& circuit) { circuit.coolByHand(1s); },
+            [](Circuit& circuit) { circuit.setDrained(true); circuit.setDrained(false); }};
+        for (const auto& happens : doings) {
+            Bench bench;
+            bench.openIt();
+            bench.clock.advance(30s);
+            {
+                const auto probe = bench.circuit->tryAdmit();
+                QVERIFY(probe && probe->isProbe());
+                happens(*bench.circuit);
+            }
+            bench.clock.advance(1s);
+            QVERIFY(!bench.cooling());
+            auto next = bench.circuit->tryAdmit();
+            QVERIFY(next && next->isProbe());
+            next->succeeded();
+            QCOMPARE(word(bench.state()), word(CircuitState::closed));
+        }
     }
 
     // What was sent before the circuit opened must neither close it nor reopen it after it healed.

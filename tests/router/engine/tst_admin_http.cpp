@@ -217,6 +217,10 @@ private Q_SLOTS:
         access = accessTo(server);
         access.url = "gateway?";
         verifyError(engine::checkAccess(access).error(), ErrorKind::badInput, "not the address of a gateway");
+        access.url = "https://ada:planted@gateway.example";
+        const std::string said = engine::checkAccess(access).error().text();
+        QVERIFY2(said.find("ada") == std::string::npos && said.find("planted") == std::string::npos, said.c_str());
+        QVERIFY2(said.find("https://…@gateway.example") != std::string::npos, said.c_str());
         QCOMPARE(server.connectionsAccepted(), std::size_t{0});
     }
 

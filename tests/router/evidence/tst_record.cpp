@@ -66,6 +66,7 @@ DecisionRecord fullRecord() {
     record.gapIndex = 2;
     record.rules = {{0, "a", "shadowed"}, {1, "b \"quoted\"", "matched"}};
     record.attempts.push_back({"o:m", AttemptRole::hedge, AttemptOutcome::cancelled, 0, "client_gone", 1.5, std::nullopt, 3.25});
+    record.attempts.back().leftOut = "strict";
     record.outcome = Outcome::failed;
     record.status = 502;
     record.errorCode = "upstream_failed";

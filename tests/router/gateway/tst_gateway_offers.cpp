@@ -4,6 +4,7 @@
 #include "tests/router/gateway/gateway_fixture.h"
 
 #include <QTest>
+#include <nlohmann/json.hpp>
 
 using namespace signalbox;
 using namespace signalbox::test;
@@ -76,6 +77,9 @@ class GatewayOffersTest : public QObject {
 private Q_SLOTS:
     void whoLacksItsKeyIsPassedOver();
     void severalAreInOrder();
+    void whoFollowsThemIsTheFirstTry();
+    void theListNamesWhoIsCalled();
+    void theListHasWhatAnotherMayServe();
     void otherWaysToAName_data();
     void otherWaysToAName();
     void presetWithoutABinding();
@@ -110,6 +114,55 @@ void GatewayOffersTest::severalAreInOrder() {
     Scene scene({"fourth"});
     QCOMPARE(scene.ask("shared")->header("x-signalbox-route"), std::string("fourth:shared"));
     QCOMPARE(scene.story(), std::string("up:shared provider_not_callable; third:shared provider_not_callable; fourth:shared served"));
+}
+
+/// Nothing was sent before it, so that nothing was tried again.
+void GatewayOffersTest::whoFollowsThemIsTheFirstTry() {
+    Scene scene({"fourth"});
+    QCOMPARE(scene.ask("shared")->status, 200);
+    const evidence::DecisionRecord record = scene.gateway.records().back();
+    QVERIFY(record.attempts.back().role == evidence::AttemptRole::primary);
+    const std::string page = scene.gateway.get("/metrics")->body;
+    QVERIFY2(page.find(R"(signalbox_attempts_total{outcome="served",provider="fourth",role="primary"} 1)") != std::string::npos, page.c_str());
+    QVERIFY2(page.find(R"(role="retry")") == std::string::npos, page.c_str());
+}
+
+namespace {
+
+/// `owned_by` of a name in the list and by its own path, which must agree; empty where it is not listed.
+std::string ownerOf(const Scene& scene, const std::string& name, const std::string& token = kToken) {
+    const std::vector<std::string> head{"Authorization: Bearer " + token};
+    const auto one = fetch(scene.gateway.port(), {"GET", "/v1/models/" + name, head, {}});
+    const OrderedJson list = OrderedJson::parse(fetch(scene.gateway.port(), {"GET", "/v1/models", head, {}})->body);
+    std::string listed;
+    for (const OrderedJson& model : list["data"])
+        if (model["id"] == name)
+            listed = model["owned_by"];
+    const std::string own = one->status == 200 ? OrderedJson::parse(one->body)["owned_by"].get<std::string>() : std::string();
+    return own == listed ? own : own + " is not " + listed;
+}
+
+} // namespace
+
+void GatewayOffersTest::theListNamesWhoIsCalled() {
+    const std::string aliases = "[aliases]\nnick = \"shared\"\nexact = \"up:shared\"\n";
+    Scene scene({"third", "fourth"}, options(aliases));
+    QVERIFY(scene.applied);
+    QCOMPARE(ownerOf(scene, "shared"), std::string("third"));
+    QCOMPARE(ownerOf(scene, "nick"), std::string("third"));
+    QCOMPARE(ownerOf(scene, "exact"), std::string("up")); // one alone is meant
+    QCOMPARE(ownerOf(scene, "a-k1"), std::string("up"));
+    QCOMPARE(ownerOf(Scene({"fourth"}), "shared"), std::string("fourth"));
+    QCOMPARE(ownerOf(Scene({"other"}), "shared"), std::string("up")); // nobody would be: the first says what it lacks
+    QCOMPARE(ownerOf(Scene({"up", "third"}), "shared"), std::string("up"));
+}
+
+/// The gateway serves such a request, so that the name is no secret to who asks.
+void GatewayOffersTest::theListHasWhatAnotherMayServe() {
+    const std::string principal = "[principals.batch]\ntoken_env = \"BATCH_TOKEN\"\nallowed_providers = [\"fourth\"]\n";
+    const std::string token = "batch-token-0123456789";
+    QCOMPARE(ownerOf(Scene({"fourth"}, options(principal)), "shared", token), std::string("fourth"));
+    QCOMPARE(ownerOf(Scene({"up", "fourth"}, options(principal)), "shared", token), std::string());
 }
 
 void GatewayOffersTest::otherWaysToAName_data() {

@@ -51,6 +51,8 @@ private Q_SLOTS:
     void nothingOfferedNothingJudged();
     void olderFunctionsAreOffered();
     void clientsOfTheOtherProtocolAreJudgedTheSame();
+    void aStrictThatIsNotToldIsSaid_data();
+    void aStrictThatIsNotToldIsSaid();
 };
 
 void GatewayToolsTest::anAnswersCallsAreRecorded_data() {
@@ -165,6 +167,47 @@ void GatewayToolsTest::clientsOfTheOtherProtocolAreJudgedTheSame() {
     QCOMPARE(record.toolsValidJson, 2U);
     QCOMPARE(record.toolsFitSchema, 1U);
     QCOMPARE(record.toolsUnchecked, 0U);
+}
+
+void GatewayToolsTest::aStrictThatIsNotToldIsSaid_data() {
+    QTest::addColumn<bool>("stream");
+    QTest::addColumn<QByteArray>("schema");
+    QTest::addColumn<QByteArray>("leftOut");
+    for (const bool stream : {false, true}) {
+        const QByteArray kind = stream ? "stream" : "whole";
+        QTest::newRow((kind + ", an optional property").constData())
+            << stream << QByteArray(R"({"type":"object","properties":{"a":{"type":"null"}}})") << QByteArray("strict");
+        QTest::newRow((kind + ", told").constData())
+            << stream << QByteArray(R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})") << QByteArray();
+    }
+}
+
+/// OpenAI would refuse the request for it. The client's answer says so, and so does the receipt, of the call that it was left out in.
+void GatewayToolsTest::aStrictThatIsNotToldIsSaid() {
+    QFETCH(const bool, stream);
+    QFETCH(const QByteArray, schema);
+    QFETCH(const QByteArray, leftOut);
+    ScriptedUpstream upstream;
+    if (stream)
+        upstream.enqueue(Reply::stream()
+                             .event(R"({"choices":[{"index":0,"delta":{"role":"assistant","content":"ho"}}]})")
+                             .event(R"({"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})")
+                             .event("[DONE]")
+                             .end());
+    else
+        upstream.enqueue(Reply::json(R"({"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"ho"}}]})"));
+    GatewayFixture gateway(over(upstream));
+    const std::string body = R"({"model":"model-a","max_tokens":9,"stream":)" + std::string(stream ? "true" : "false") +
+                             R"(,"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" +
+                             schema.toStdString() + "}]}";
+    const auto response = gateway.post(body, {}, "/v1/messages");
+    QCOMPARE(response->status, 200);
+    QCOMPARE(response->header("x-signalbox-left-out"), leftOut.toStdString());
+    const auto record = gateway.records().at(0);
+    QCOMPARE(record.attempts.size(), std::size_t{1});
+    QCOMPARE(record.attempts[0].leftOut, leftOut.toStdString());
+    const auto sent = nlohmann::json::parse(upstream.requests().at(0).body);
+    QCOMPARE(sent["tools"][0]["function"].contains("strict"), leftOut.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(GatewayToolsTest)

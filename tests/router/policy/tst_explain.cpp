@@ -87,6 +87,28 @@ private Q_SLOTS:
                                 "Coverage: rule."));
     }
 
+    // In the words of the console's receipts (tst_receipt).
+    void itSaysWhereAFeatureComesFrom_data() {
+        QTest::addColumn<int>("by");
+        QTest::addColumn<QString>("words");
+        const auto row = [](classify::FoundBy by, const char* words) { QTest::newRow(words) << static_cast<int>(by) << QString::fromLatin1(words); };
+        row(classify::FoundBy::header, "set by the client in a request header");
+        row(classify::FoundBy::metadata, "set by the client in the body's metadata");
+        row(classify::FoundBy::principal, "the principal's default");
+        row(classify::FoundBy::body, "read from the body");
+        row(classify::FoundBy::estimate, "estimated from the text");
+        row(classify::FoundBy::fallback, "assumed, because the request does not say");
+    }
+    void itSaysWhereAFeatureComesFrom() {
+        QFETCH(int, by);
+        QFETCH(QString, words);
+        const auto snapshot = test::moePolicy().build();
+        classify::RequestFeatures features = request("moe-26b", kShortJson);
+        features.workloadFoundBy = static_cast<classify::FoundBy>(by);
+        const QString text = QString::fromStdString(explainText(*snapshot, features, resolve(*snapshot, features)));
+        QVERIFY2(text.contains(QStringLiteral("Workload: structured_json, %1. Input").arg(words)), qPrintable(text));
+    }
+
     void failuresAreExplainedToo() {
         auto builder = test::moePolicy();
         builder.config().providers.clear();

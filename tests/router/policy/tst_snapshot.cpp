@@ -101,6 +101,18 @@ private Q_SLOTS:
             QVERIFY2(text.find(key) == std::string::npos, key);
     }
 
+    // The reader refuses one with a login; what is written down holds none either way.
+    void noLoginOfAProxyIsInIt() {
+        auto builder = test::moePolicy();
+        config::Provider& provider = builder.config().providers[0];
+        provider.proxy = "http://proxy.example:3128";
+        QVERIFY(builder.build()->canonicalJson.find("\"proxy\": \"http://proxy.example:3128\"") != std::string::npos);
+        provider.proxy = "http://ada:planted-9@proxy.example:3128";
+        const std::string text = builder.build()->canonicalJson;
+        QVERIFY(text.find("ada") == std::string::npos && text.find("planted") == std::string::npos);
+        QVERIFY(text.find("@proxy.example:3128") != std::string::npos);
+    }
+
     void howOftenAMetricsPageIsReadCounts() {
         auto builder = test::moePolicy();
         config::Provider& provider = builder.config().providers[0];

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void F70_faultSweepOverTargets();
     void pinsAndExplicitEndpointsDoNotFallBack();
     void missingAdapterIsARefusedAttempt();
+    void missingAdapterIsNoTry();
     void missingAdapterCostsNothing();
     void allRefusedIsARefusalWithRetryAfter();
     void failedAttemptsDecideOverRefusedOnes();
@@ -137,6 +138,16 @@ void TestPlanRouter::missingAdapterIsARefusedAttempt() {
     QVERIFY(bench.attempts[0].outcome == AttemptOutcome::refused);
     QCOMPARE(bench.attempts[0].reason, std::string("provider_not_callable"));
     QVERIFY(bench.adapters[0]->bodies.empty());
+}
+
+// What comes behind those that cannot be called is the first try, and not a second one; what comes behind that is one.
+void TestPlanRouter::missingAdapterIsNoTry() {
+    Bench bench({serves(), serves(), failsAtCall(status(500)), serves()});
+    bench.missing = {{"p0", "Provider p0 has no base URL"}, {"p1", "another"}};
+    QCOMPARE(bench.run().endpoint, std::string("p3:m"));
+    QCOMPARE(bench.attempts.size(), std::size_t{4});
+    for (const std::size_t i : {0U, 1U, 2U}) QVERIFY(bench.attempts[i].role == AttemptRole::primary);
+    QVERIFY(bench.attempts[3].role == AttemptRole::retry);
 }
 
 // Who cannot be called is not asked for in the budget's name, and the budget is what the client is told.

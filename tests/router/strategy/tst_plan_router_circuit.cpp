@@ -18,6 +18,10 @@ private Q_SLOTS:
     void F53_F62_openEndpointIsPassedOver();
     void F61_oneFailureOpensNothing();
     void F56_oneProbeDecides();
+    void F56_neutralProbesAreGivenBack_data();
+    void F56_neutralProbesAreGivenBack();
+    void F56_probesOfClientsThatLeaveAreGivenBack();
+    void F56_probesWithoutASlotAreGivenBack();
     void F57_lastResortWhenAllCool();
     void F57_planThatSaysAllCooling();
     void singleTargetIsTriedAllTheSame();
@@ -87,6 +91,86 @@ void TestPlanRouterCircuit::F56_oneProbeDecides() {
     QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
     QVERIFY(bench.circuit(0).state == CircuitState::closed);
     QVERIFY2(bench.attempts[0].reason.empty(), "a probe is an attempt like any other");
+}
+
+/// Ways for a probe to end that say nothing about its endpoint.
+static const std::vector<std::pair<const char*, Act>>& neutralActs() {
+    using Kind = UpstreamFailure::Kind;
+    const UpstreamFailure untranslatable = failure(Kind::protocol, "untranslatable_answer");
+    static const std::vector<std::pair<const char*, Act>> acts{
+        {"untranslatable whole answer", failsAtCall(untranslatable)},
+        {"untranslatable before the content", breaksAfter({metadata()}, untranslatable)},
+        {"untranslatable after content", breaksAfter({metadata(), content()}, untranslatable)},
+        {"400", failsAtCall(status(400))},
+        {"404", failsAtCall(status(404))},
+        {"error frame 400", failsAtCall(failure(Kind::errorFrame, "error_frame_400", 400))},
+        {"error frame 400 after content", breaksAfter({content()}, failure(Kind::errorFrame, "error_frame_400", 400))},
+        {"no time left", failsAtCall(failure(Kind::timeout, "request_budget"))},
+        {"cannot be translated", failsAtCall(failure(Kind::refused, "cannot_be_translated", 400))},
+        {"cancelled", failsAtCall(failure(Kind::cancelled, "client_gone"))},
+    };
+    return acts;
+}
+
+void TestPlanRouterCircuit::F56_neutralProbesAreGivenBack_data() {
+    QTest::addColumn<int>("act");
+    for (std::size_t i = 0; i < neutralActs().size(); ++i) QTest::newRow(neutralActs()[i].first) << static_cast<int>(i);
+}
+
+// Every request after it probes again, and the first whose end says something decides.
+void TestPlanRouterCircuit::F56_neutralProbesAreGivenBack() {
+    QFETCH(int, act);
+    FirstIsOpen bench;
+    bench.clock.advance(kCool);
+    bench.adapters[0]->act = neutralActs()[static_cast<std::size_t>(act)].second;
+    for (std::size_t i = 1; i <= 5; ++i) {
+        static_cast<void>(bench.runAgain());
+        QCOMPARE(bench.adapters[0]->bodies.size(), 3 + i);
+        QVERIFY(bench.circuit(0).state == CircuitState::halfOpen);
+        QVERIFY(!bench.circuit(0).probing);
+        QCOMPARE(bench.circuit(0).inFlight, 0U);
+    }
+    bench.adapters[0]->act = serves();
+    QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
+    QVERIFY(bench.circuit(0).state == CircuitState::closed);
+}
+
+void TestPlanRouterCircuit::F56_probesOfClientsThatLeaveAreGivenBack() {
+    FirstIsOpen bench;
+    bench.clock.advance(kCool);
+    bench.adapters[0]->act = serves();
+    for (int i = 0; i < 3; ++i) {
+        bench.attempts.clear();
+        PlanRouter over = bench.router();
+        auto answer = runCoroutine(bench.context, over.route(bench.call()));
+        QVERIFY(answer && (*answer)->endpointId() == "p0:m");
+        QVERIFY(bench.circuit(0).probing);
+        answer->reset();
+        QVERIFY(bench.circuit(0).state == CircuitState::halfOpen && !bench.circuit(0).probing);
+    }
+}
+
+/// The circuit is asked before the capacity (admission's order): what has no slot was let through, and has to be given back.
+void TestPlanRouterCircuit::F56_probesWithoutASlotAreGivenBack() {
+    FirstIsOpen bench;
+    bench.config.resources.push_back({"gpu", config::Resource::Kind::concurrency, 1, std::nullopt});
+    config::Provider provider;
+    provider.id = "p0";
+    provider.resource = "gpu";
+    bench.config.providers.push_back(provider);
+    bench.clock.advance(kCool);
+    {
+        auto taken = bench.process->resources.slots("concurrency:gpu", 1).value()->tryTake();
+        QVERIFY(taken);
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(bench.runAgain().endpoint, std::string("p1:m"));
+            QCOMPARE(bench.attempts[0].reason, std::string("no_free_slot"));
+            QVERIFY(bench.circuit(0).state == CircuitState::halfOpen && !bench.circuit(0).probing);
+        }
+    }
+    bench.adapters[0]->act = serves();
+    QCOMPARE(bench.runAgain().endpoint, std::string("p0:m"));
+    QVERIFY(bench.circuit(0).state == CircuitState::closed);
 }
 
 void TestPlanRouterCircuit::F57_lastResortWhenAllCool() {

@@ -64,6 +64,8 @@ private Q_SLOTS:
     void openSchemasAreClosedForStrict_data();
     void openSchemasAreClosedForStrict();
     void noArgumentsAreClosedForStrict();
+    void whatIsNotToldIsSaid_data();
+    void whatIsNotToldIsSaid();
     void strictUpToSoManyProperties();
     void longNamesAroundManyPropertiesTakeNoMemory();
     void F33_privateFieldsStay_data();
@@ -351,6 +353,38 @@ void TestRequestToOpenAi::noArgumentsAreClosedForStrict() {
     QVERIFY(format);
     const auto told = nlohmann::json::parse(*format)["response_format"]["json_schema"];
     QVERIFY2(told["strict"] == false && !told["schema"].contains("additionalProperties"), format->c_str());
+}
+
+void TestRequestToOpenAi::whatIsNotToldIsSaid_data() {
+    QTest::addColumn<QByteArray>("asked");
+    QTest::addColumn<bool>("strict");
+    const QByteArray open = R"({"type":"object","properties":{"a":{"type":"null"}}})";  // an optional property
+    const QByteArray closed = R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})";
+    const auto tool = [](const QByteArray& schema, const QByteArray& more) { return R"({"name":"t","input_schema":)" + schema + more + "}"; };
+    const QByteArray strict = R"(,"strict":true)";
+    const auto row = [](const char* name, const QByteArray& asked, bool leftOut) { QTest::newRow(name) << asked << leftOut; };
+    row("nothing of it", R"("temperature":0)", false);
+    row("a tool that is told so", R"("tools":[)" + tool(closed, strict) + "]", false);
+    row("a tool that is not", R"("tools":[)" + tool(open, strict) + "]", true);
+    row("one of several", R"("tools":[)" + tool(open, strict) + "," + tool(closed, strict) + "," + tool(open, "") + "]", true);
+    row("a tool that does not ask for it", R"("tools":[)" + tool(open, "") + "," + tool(open, R"(,"strict":false)") + "]", false);
+    const auto format = [](const char* member, const QByteArray& schema) {
+        const QByteArray said = R"({"type":"json_schema","schema":)" + schema + "}";
+        return member == QByteArray("output_config") ? R"("output_config":{"format":)" + said + "}" : R"("output_format":)" + said;
+    };
+    for (const char* member : {"output_config", "output_format"}) {
+        row(member, format(member, open), true);
+        row((QByteArray(member) + ", closed").constData(), format(member, closed), false);
+    }
+}
+
+void TestRequestToOpenAi::whatIsNotToldIsSaid() {
+    QFETCH(QByteArray, asked);
+    QFETCH(bool, strict);
+    upstream::LeftOut leftOut;
+    const std::string body = (R"({"messages":[{"role":"user","content":"q"}],)" + asked + "}").toStdString();
+    QVERIFY(upstream::openAiRequest(body, {"up"}, &leftOut));
+    QCOMPARE(leftOut.strict, strict);
 }
 
 /// OpenAI counts those of the whole schema.

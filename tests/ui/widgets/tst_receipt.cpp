@@ -58,6 +58,14 @@ private Q_SLOTS:
         }
     }
 
+    void whatAnUpstreamWasNotToldIsSaid() {
+        auto record = fullRecord();
+        QVERIFY(!receiptText(record, nullptr).contains(QStringLiteral("sent without")));
+        record.attempts[1].leftOut = "strict";
+        const QString text = receiptText(record, nullptr);
+        QVERIFY2(text.contains(QStringLiteral("Attempt 2: lab_b:m · answered · HTTP 200 · sent without strict")), qPrintable(text));
+    }
+
     void sentenceSaysWhatCovered_data() {
         QTest::addColumn<QString>("coverage");
         QTest::addColumn<bool>("asked");
@@ -65,7 +73,7 @@ private Q_SLOTS:
         QTest::newRow("default") << QStringLiteral("default") << true << QStringLiteral("by the family's default");
         QTest::newRow("gap") << QStringLiteral("gap") << true << QStringLiteral("in a declared gap of the table");
         QTest::newRow("none") << QStringLiteral("none") << true << QStringLiteral("; nothing in the table covers it");
-        QTest::newRow("not asked") << QStringLiteral("none") << false << QStringLiteral("; the table was not asked");
+        QTest::newRow("not asked") << QStringLiteral("none") << false << QStringLiteral("; the routing table was not used");
     }
     void sentenceSaysWhatCovered() {
         QFETCH(QString, coverage);
@@ -99,6 +107,34 @@ private Q_SLOTS:
                                  "Group and table: the group said deepseek:flash; the table", "preset p-struct"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(QString::fromUtf8(part) + QStringLiteral(" is missing in\n") + text));
         QVERIFY(text.indexOf(QStringLiteral("What the group said")) < text.indexOf(QStringLiteral("What the table said")));
+    }
+
+    // In the words of `signalboxctl decide --explain` (tst_explain).
+    void itSaysWhereAFeatureComesFrom_data() {
+        QTest::addColumn<int>("by");
+        QTest::addColumn<QString>("words");
+        const auto row = [](classify::FoundBy by, const char* words) { QTest::newRow(words) << static_cast<int>(by) << QString::fromLatin1(words); };
+        row(classify::FoundBy::header, "set by the client in a request header");
+        row(classify::FoundBy::metadata, "set by the client in the body's metadata");
+        row(classify::FoundBy::principal, "the principal's default");
+        row(classify::FoundBy::body, "read from the body");
+        row(classify::FoundBy::estimate, "estimated from the text");
+        row(classify::FoundBy::fallback, "assumed, because the request does not say");
+    }
+    void itSaysWhereAFeatureComesFrom() {
+        QFETCH(int, by);
+        QFETCH(QString, words);
+        auto record = fullRecord();
+        record.features.workloadFoundBy = static_cast<classify::FoundBy>(by);
+        const QString text = receiptText(record, nullptr);
+        QVERIFY2(text.contains(QStringLiteral(" · ") + words + QLatin1Char('\n')), qPrintable(text));
+    }
+
+    void aTableWithoutAPartInItSaysSo() {
+        auto record = fullRecord();
+        record.reason.clear();
+        const QString text = receiptText(record, nullptr);
+        QVERIFY2(text.contains(QStringLiteral("not used: the requested name does not lead to it")) && !text.contains(QStringLiteral("asked: ")), qPrintable(text));
     }
 
     void otherProfilesAreDecidedAgainFromWhatWasRecorded() {

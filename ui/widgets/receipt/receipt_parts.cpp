@@ -100,7 +100,7 @@ void Receipt::addRules(ReceiptPart& part) const {
 ReceiptPart Receipt::tableSaid() const {
     ReceiptPart part{tr("What the table said"), {}};
     if (record.reason.empty()) {
-        part.lines.push_back({tr("Table"), tr("not asked: the name does not lead to it"), Tone::idle});
+        part.lines.push_back({tr("Table"), tr("not used: the requested name does not lead to it"), Tone::idle});
         return part;
     }
     part.lines.push_back({tr("Answer"), words::coverage(record), words::coverageTone(record.coverage)});
@@ -127,6 +127,7 @@ QString Receipt::attemptText(const evidence::Attempt& attempt) const {
     // A status says itself, below.
     if (!attempt.reason.empty() && !attempt.reason.starts_with("status_")) parts << words::attemptReason(attempt.reason);
     if (attempt.status != 0) parts << tr("HTTP %1").arg(attempt.status);
+    if (!attempt.leftOut.empty()) parts << tr("sent without %1, because this upstream refuses it with such a schema").arg(quoted(attempt.leftOut));
     if (attempt.firstContentMs) parts << tr("first content after %1").arg(format::milliseconds(*attempt.firstContentMs));
     parts << tr("ended after %1").arg(format::milliseconds(attempt.endedMs));
     if (attempt.inputTokens || attempt.outputTokens) parts << tr("%1 tokens in, %2 out").arg(tokens(attempt.inputTokens), tokens(attempt.outputTokens));
@@ -202,7 +203,7 @@ std::vector<ReceiptPart> receiptParts(const evidence::DecisionRecord& record, co
 
 static QString tableClause(const evidence::DecisionRecord& record) {
     if (record.reason.empty() && record.pool) return Receipt::tr(", chosen by its router (%1)").arg(words::router(record.pool->router));
-    if (record.reason.empty()) return Receipt::tr("; the table was not asked");
+    if (record.reason.empty()) return Receipt::tr("; the routing table was not used");
     if (record.ruleIndex) return Receipt::tr(" by rule %1").arg(*record.ruleIndex + 1);
     if (record.coverage == "default") return Receipt::tr(" by the family's default");
     if (record.coverage == "gap") return Receipt::tr(" in a declared gap of the table");
