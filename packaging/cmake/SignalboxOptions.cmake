@@ -33,7 +33,7 @@ endif()
 # In a debug build each folder is a shared library: the tests would else hold some fifty megabytes of the same code each, on a
 # disk that may not have twenty gigabytes. Whatever a folder uses it then has to name, too.
 option(BUILD_SHARED_LIBS "Make each folder's library a shared one" OFF)
-if(BUILD_SHARED_LIBS)
+if(BUILD_SHARED_LIBS AND NOT SIGNALBOX_SANITIZE)  # a sanitizer's own functions come with the program
   set(CMAKE_SHARED_LINKER_FLAGS "${CMAKE_SHARED_LINKER_FLAGS} -Wl,-z,defs")
 endif()
 # A request runs through some six hundred small functions of a program of seven megabytes. Side by side, in the order that

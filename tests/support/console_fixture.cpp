@@ -56,6 +56,7 @@ ConsoleFixture::ConsoleFixture(Gateway wanted) : target(std::make_shared<FakeTar
     document = std::make_unique<PolicyDocument>();
     gateway = std::make_unique<GatewayControl>(bridge.get(), document.get());
     settings = std::make_unique<Settings>(m_folder.filePath(QStringLiteral("console.ini")));
+    settings->setStartShown(false);  // nobody's first start; tests of the first steps show them
     targets = std::make_unique<Targets>(bridge.get(), settings.get(), nullptr, reachOf(elsewhere));
     QObject::connect(document.get(), &PolicyDocument::loadFailed, document.get(),
                      [this](const Error& error, const Findings&) { why = QString::fromStdString(error.text()); });

@@ -112,6 +112,9 @@ QString Targets::whyNotName(const QString& name) const {
 
 void Targets::add(const NamedTarget& target, const QString& token, std::function<void(Result<void>)> done) {
     if (const QString why = whyNotName(target.name); !why.isEmpty()) return done(fail(ErrorKind::conflict, format::utf8(why)));
+    // What is kept here goes into the settings, a plain file.
+    if (target.url.contains(QLatin1Char('@')))
+        return done(fail(ErrorKind::badInput, "a user name or password must not stand in the address of a gateway", {}, "Its admin token is all that it asks for."));
     const auto keep = [this, target] {
         m_all << target;
         m_settings->setTargets(m_all);

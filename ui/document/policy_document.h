@@ -100,6 +100,8 @@ public:
     [[nodiscard]] QStringList dirtyFiles() const;
     [[nodiscard]] const std::string& tableText() const { return m_texts.table; }
     [[nodiscard]] const std::string& configText() const { return m_texts.config; }
+    /// The table as it was read or saved last.
+    [[nodiscard]] const std::string& savedTableText() const { return m_base.table; }
     /// Back to what was read or saved last, as one undoable step.
     void revert();
 

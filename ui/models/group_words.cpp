@@ -102,7 +102,7 @@ constexpr std::array kAffinity{
     Word{"no_session", QT_TRANSLATE_NOOP("words", "no session")},
     Word{"followed", QT_TRANSLATE_NOOP("words", "followed")},
     Word{"not_selected", QT_TRANSLATE_NOOP("words", "not selected")},
-    Word{"favourite_cut", QT_TRANSLATE_NOOP("words", "favourite cut")},
+    Word{"favourite_cut", QT_TRANSLATE_NOOP("words", "its favourite was left out")},
 };
 constexpr std::array kReason{
     Word{"profile_quality", QT_TRANSLATE_NOOP("words", "profile quality")},

@@ -12,7 +12,7 @@ struct RecordWords {
 };
 
 constexpr std::array kResolvedBy{
-    Word{"pin", QT_TRANSLATE_NOOP("words", "pinned by a header")},
+    Word{"pin", QT_TRANSLATE_NOOP("words", "pinned by the client in a request header")},
     Word{"explicit_endpoint", QT_TRANSLATE_NOOP("words", "names an endpoint itself")},
     Word{"smart_alias", QT_TRANSLATE_NOOP("words", "alias of a smart group")},
     Word{"static_alias", QT_TRANSLATE_NOOP("words", "static alias")},
@@ -44,12 +44,12 @@ constexpr std::array kVerdict{
     Word{"preset_elsewhere", QT_TRANSLATE_NOOP("words", "matches, but its preset is bound to another provider")},
 };
 constexpr std::array kFoundBy{
-    Word{"header", QT_TRANSLATE_NOOP("words", "said by a header")},
-    Word{"metadata", QT_TRANSLATE_NOOP("words", "said in the body's metadata")},
-    Word{"principal", QT_TRANSLATE_NOOP("words", "default of the principal")},
+    Word{"header", QT_TRANSLATE_NOOP("words", "set by the client in a request header")},
+    Word{"metadata", QT_TRANSLATE_NOOP("words", "set by the client in the body's metadata")},
+    Word{"principal", QT_TRANSLATE_NOOP("words", "the principal's default")},
     Word{"body", QT_TRANSLATE_NOOP("words", "read from the body")},
-    Word{"estimate", QT_TRANSLATE_NOOP("words", "estimate")},
-    Word{"fallback", QT_TRANSLATE_NOOP("words", "nothing said, so assumed")},
+    Word{"estimate", QT_TRANSLATE_NOOP("words", "estimated from the text")},
+    Word{"fallback", QT_TRANSLATE_NOOP("words", "assumed, because the request does not say")},
 };
 
 /// In full for sentences, in brief for cells and headers; a cell's axis in both, so that they cannot drift apart.
@@ -118,7 +118,7 @@ QString coverage(const std::string& coverage) {
 }
 
 QString coverage(const evidence::DecisionRecord& record) {
-    if (record.reason.empty()) return RecordWords::tr("not asked");
+    if (record.reason.empty()) return RecordWords::tr("table not used");
     if (record.coverage == "none" && !record.family) return RecordWords::tr("not in table");
     return coverage(record.coverage);
 }

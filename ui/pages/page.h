@@ -19,6 +19,7 @@ namespace signalbox::ui {
 class Bridge;
 class GatewayControl;
 class PolicyDocument;
+class StartHere;
 
 /// What governs every page at once and is kept between pages.
 class ViewState : public QObject {
@@ -52,6 +53,8 @@ struct PageContext {
     PolicyDocument* document = nullptr;
     ViewState* view = nullptr;
     GatewayControl* gateway = nullptr;
+    /// The first steps of a newcomer; null: there are none.
+    StartHere* start = nullptr;
     /// Where the user's signing keys live; empty when nobody could tell.
     std::filesystem::path keyFolder;
     /// Goes to a page by id with its arguments, e.g. ("history", {{"decision", "rtd_…"}}); part of the way back.
@@ -74,6 +77,10 @@ public:
     [[nodiscard]] virtual QString name() const = 0;      ///< navigation label, tr()
     [[nodiscard]] virtual QString question() const = 0;  ///< page title, tr()
     [[nodiscard]] virtual QString iconName() const = 0;
+    /// What of this page is of the time range at the top right: all of it, nothing, or a part, which has a name then.
+    enum class RangeUse { page, part, none };
+    [[nodiscard]] virtual RangeUse rangeUse() const { return RangeUse::page; }
+    [[nodiscard]] virtual QString rangedPart() const { return {}; }
     /// Takes arguments of `go`; called before the page is shown.
     virtual void open(const QVariantMap& arguments) { Q_UNUSED(arguments) }
     /// What `open` would need to come back to this state.

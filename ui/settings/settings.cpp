@@ -13,6 +13,8 @@ static const QString kSplitterKey = QStringLiteral("window/splitter");
 static const QString kInspectorKey = QStringLiteral("window/inspector");
 static const QString kPageKey = QStringLiteral("window/page");
 
+static const QString kStartShownKey = QStringLiteral("start/shown");
+static const QString kStartDoneKey = QStringLiteral("start/done");
 static const QString kTargetsKey = QStringLiteral("targets");
 
 Settings::Settings() : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("signalbox"), QStringLiteral("console")) {
@@ -73,6 +75,11 @@ bool Settings::inspectorVisible() const { return m_settings.value(kInspectorKey,
 void Settings::setInspectorVisible(bool visible) { m_settings.setValue(kInspectorKey, visible); }
 QString Settings::lastPage() const { return m_settings.value(kPageKey).toString(); }
 void Settings::setLastPage(const QString& id) { m_settings.setValue(kPageKey, id); }
+
+bool Settings::startShown() const { return m_settings.value(kStartShownKey, !m_settings.contains(kPageKey)).toBool(); }
+void Settings::setStartShown(bool shown) { m_settings.setValue(kStartShownKey, shown); }
+QStringList Settings::startDone() const { return m_settings.value(kStartDoneKey).toStringList(); }
+void Settings::setStartDone(const QStringList& steps) { m_settings.setValue(kStartDoneKey, steps); }
 
 QList<NamedTarget> Settings::targets() const {
     auto& settings = m_settings;

@@ -48,6 +48,13 @@ public:
     [[nodiscard]] QString lastPage() const;
     void setLastPage(const QString& id);
 
+    /// The first steps on the Overview: shown to whoever has never closed a console before, until they are put away.
+    [[nodiscard]] bool startShown() const;
+    void setStartShown(bool shown);
+    /// Names of the steps that were taken.
+    [[nodiscard]] QStringList startDone() const;
+    void setStartDone(const QStringList& steps);
+
     /// In the order in which they were added.
     [[nodiscard]] QList<NamedTarget> targets() const;
     void setTargets(const QList<NamedTarget>& targets);

@@ -6,6 +6,7 @@
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/document/policy_document.h"
+#include "ui/pages/start_here.h"
 #include "ui/settings/settings.h"
 #include "ui/shell/button_keys.h"
 #include "ui/shell/command_palette.h"
@@ -49,6 +50,7 @@ static QSize firstSize(const QWidget& window) {
 
 MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, QWidget* parent)
     : QMainWindow(parent), m_parts(parts), m_view(new ViewState(this)), m_actions(new WindowActions(this)),
+      m_start(new StartHere(parts.settings, parts.bridge, parts.document, this)),
       m_navigation(new Navigation), m_frame(new PageFrame(m_view)), m_inspector(new Inspector), m_splitter(new QSplitter),
       m_workspace(new WorkspaceButton(parts.document, parts.settings)), m_visits(std::make_unique<VisitHistory>()) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -58,6 +60,7 @@ MainWindow::MainWindow(const Parts& parts, const std::vector<PageEntry>& pages, 
     m_context.document = parts.document;
     m_context.view = m_view;
     m_context.gateway = parts.gateway;
+    m_context.start = m_start;
     m_context.keyFolder = parts.keyFolder;
     m_context.go = [this](const QString& id, const QVariantMap& arguments) { go(id, arguments); };
     m_context.inspect = [this](QWidget* content, const QString& title) { inspect(m_inspector->page(), content, title); };
@@ -186,6 +189,10 @@ void MainWindow::connectActions() {
     for (const auto choice : {ThemeChoice::system, ThemeChoice::light, ThemeChoice::dark})
         on(m_actions->themeAction(choice), [this, choice] { applyTheme(static_cast<int>(choice)); });
     m_actions->themeAction(m_parts.settings->theme())->setChecked(true);
+    on(m_actions->startHere, [this] {
+        m_start->setShown(true);
+        go(QStringLiteral("overview"), {{QStringLiteral("cause"), QStringLiteral("start")}});
+    });
     on(m_actions->shortcuts, [this] { showShortcuts(this, m_actions->all() + m_draft->all() + m_pageActions + QList<QAction*>{m_parts.gateway->applyAction(), m_parts.gateway->killAction()}); });
     on(m_actions->about, [this] { showAbout(this); });
     m_actions->exportTable->setEnabled(m_pages.contains(QStringLiteral("export")));
@@ -238,6 +245,7 @@ void MainWindow::showPage(const QString& id, const QVariantMap& arguments) {
     Page* page = m_pages.value(id);
     if (page == nullptr) return;
     m_inspector->setPage(id);
+    m_start->seePage(id);
     shareRoom();
     if (!arguments.isEmpty()) page->open(arguments);
     m_frame->show(page);
@@ -298,6 +306,7 @@ void MainWindow::remark(const QString& message) {
 
 void MainWindow::inspect(const QString& page, QWidget* content, const QString& title) {
     m_inspector->setContent(page, content, title);
+    m_start->seeInspected(content);
     if (content != nullptr && m_inspector->page() == page) setInspectorShown(true);
     else shareRoom();
 }

@@ -21,6 +21,7 @@ class Inspector;
 class Navigation;
 class PageFrame;
 class Settings;
+class StartHere;
 class StatusLine;
 class TargetButton;
 class Targets;
@@ -89,6 +90,7 @@ private:
     ViewState* m_view;
     PageContext m_context;
     WindowActions* m_actions;
+    StartHere* m_start;
     DraftControl* m_draft = nullptr;
     Navigation* m_navigation;
     PageFrame* m_frame;

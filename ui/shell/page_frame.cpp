@@ -14,7 +14,7 @@
 namespace signalbox::ui {
 
 PageFrame::PageFrame(ViewState* view, QWidget* parent)
-    : QWidget(parent), m_banner(new ErrorBanner), m_question(new QLabel), m_answer(makeMuted({})), m_stack(new QStackedWidget) {
+    : QWidget(parent), m_banner(new ErrorBanner), m_question(new QLabel), m_answer(makeMuted({})), m_range(new RangeButton(view)), m_stack(new QStackedWidget) {
     m_question->setFont(Theme::instance().titleFont());
     m_question->setWordWrap(true);
     m_question->setObjectName(QStringLiteral("pageQuestion"));
@@ -28,7 +28,7 @@ PageFrame::PageFrame(ViewState* view, QWidget* parent)
     header->setContentsMargins(Theme::kSection, Theme::kMargin, Theme::kSection, Theme::kGapWide);
     header->setSpacing(Theme::kMargin);
     header->addLayout(titles, 1);
-    header->addWidget(new RangeButton(view), 0, Qt::AlignTop);
+    header->addWidget(m_range, 0, Qt::AlignTop);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -51,6 +51,8 @@ void PageFrame::show(Page* page) {
     m_stack->setCurrentWidget(page);
     m_question->setText(page->question());
     m_answer->setText(m_answers.value(page));
+    m_range->setPart(page->rangedPart());
+    m_range->setVisible(page->rangeUse() != Page::RangeUse::none);
     setAccessibleName(page->name());
 }
 

@@ -11,6 +11,7 @@ namespace signalbox::ui {
 
 class ErrorBanner;
 class Page;
+class RangeButton;
 class ViewState;
 
 /// The calm centre: banner, the question of the page, the sentence that answers it, the time range, the page.
@@ -31,6 +32,7 @@ private:
     ErrorBanner* m_banner;
     QLabel* m_question;
     QLabel* m_answer;
+    RangeButton* m_range;
     QStackedWidget* m_stack;
     QHash<Page*, QString> m_answers;
 };

@@ -101,9 +101,8 @@ void flatten(const QJsonValue& value, const QString& path, FlatPolicy& out) {
     if (value.isArray()) return flattenList(value.toArray(), path, out);
     if (!value.isObject()) {
         FlatValue scalar = scalarValue(value);
-        const QString name = path.section(kStep, -1);
-        const bool isUrl = name == QLatin1String("base_url") || name == QLatin1String("metrics_url");
-        if (isUrl && scalar.kind == FlatValue::Kind::text) scalar.kind = FlatValue::Kind::url;
+        // By what it looks like, so that no field with an address is forgotten: base_url, metrics_url, proxy, and what comes.
+        if (scalar.kind == FlatValue::Kind::text && scalar.text.contains(QLatin1String("://"))) scalar.kind = FlatValue::Kind::url;
         out.values.insert(path, scalar);
         return;
     }

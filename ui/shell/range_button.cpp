@@ -28,14 +28,25 @@ RangeButton::RangeButton(ViewState* view, QWidget* parent) : QToolButton(parent)
     render();
 }
 
+void RangeButton::setPart(const QString& part) {
+    m_part = part;
+    render();
+}
+
 void RangeButton::render() {
     const auto range = m_view->range();
     const bool oneDay = format::local(range.from).date() == format::local(range.to).date();
-    const QString text = m_view->isLive() ? tr("Live: last %1").arg(format::seconds(m_view->span()))
-                                          : tr("%1 to %2").arg(format::dateTime(range.from), oneDay ? format::clockTime(range.to) : format::dateTime(range.to));
-    setText(text);
-    setAccessibleName(tr("Time range: %1").arg(text));
-    setToolTip(plainTip(tr("%1 to %2").arg(format::utc(range.from), format::utc(range.to))));
+    const QString span = format::seconds(m_view->span());
+    const QString fixed = tr("%1 to %2").arg(format::dateTime(range.from), oneDay ? format::clockTime(range.to) : format::dateTime(range.to));
+    const QString exact = tr("%1 to %2").arg(format::utc(range.from), format::utc(range.to));
+    if (m_part.isEmpty()) {
+        setText(m_view->isLive() ? tr("Live: last %1").arg(span) : fixed);
+        setToolTip(plainTip(exact));
+    } else {
+        setText(m_view->isLive() ? tr("%1: last %2").arg(m_part, span) : tr("%1: %2").arg(m_part, fixed));
+        setToolTip(plainTip(tr("%1. The other numbers of this page say of which time they are.").arg(exact)));
+    }
+    setAccessibleName(tr("Time range: %1").arg(text()));
 }
 
 }  // namespace signalbox::ui

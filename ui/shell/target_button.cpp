@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/shell/target_button.h"
 
+#include "router/base/text.h"
 #include "ui/bridge/bridge.h"
 #include "ui/bridge/status_words.h"
 #include "ui/bridge/targets.h"
@@ -75,7 +76,10 @@ void TargetButton::fill() {
     auto* group = new QActionGroup(m_menu);
     group->addAction(addChoice({}, tr("This console's own gateway"), tr("The gateway that runs inside this console")));
     if (m_targets != nullptr)
-        for (const NamedTarget& target : m_targets->all()) group->addAction(addChoice(target.name, tr("%1  (%2)").arg(target.name, target.url), target.url));
+        for (const NamedTarget& target : m_targets->all()) {
+            const QString url = format::text(shownUrl(format::utf8(target.url)));  // the settings may be written by hand
+            group->addAction(addChoice(target.name, tr("%1  (%2)").arg(target.name, url), url));
+        }
     m_menu->addSeparator();
     m_menu->addAction(m_add);
     const QString current = m_targets != nullptr ? m_targets->current() : QString();

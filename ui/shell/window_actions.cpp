@@ -34,6 +34,7 @@ WindowActions::WindowActions(QObject* parent) : QObject(parent) {
         theme->setCheckable(true);
         themes->addAction(theme);
     }
+    startHere = add("help.start", tr("&Start here"), QStringLiteral("flag"));
     shortcuts = add("help.shortcuts", tr("&Keyboard shortcuts"), QStringLiteral("key"), keys("F1"));
     about = add("help.about", tr("&About Signalbox"), QStringLiteral("info"));
 }
@@ -94,7 +95,7 @@ void WindowActions::fill(QMenuBar* bar, const DraftControl& draft, const Gateway
     view->addActions({themeSystem, themeLight, themeDark});
 
     QMenu* help = bar->addMenu(tr("&Help"));
-    help->addActions({shortcuts, about});
+    help->addActions({startHere, shortcuts, about});
 }
 
 }  // namespace signalbox::ui

@@ -24,7 +24,7 @@ public:
     QAction *newWorkspace, *openWorkspace, *openTable, *importModels, *exportTable, *reload, *quit;
     QAction *palette, *back, *forward, *inspector, *nextRegion;
     QAction *themeSystem, *themeLight, *themeDark;
-    QAction *shortcuts, *about;
+    QAction *startHere, *shortcuts, *about;
 
     /// Fills `bar`. `pageActions` go into View in their order; `recent` is filled when it opens; `targets` chooses the gateway that is looked at.
     void fill(QMenuBar* bar, const DraftControl& draft, const GatewayControl& gateway, const QList<QAction*>& pageActions, QMenu* recent, QMenu* targets) const;

@@ -144,6 +144,18 @@ private Q_SLOTS:
         QCOMPARE(m_reached[0].token, std::string("good-and-secret"));
     }
 
+    void noLoginOfAnAddressReachesTheSettings() {
+        NamedTarget target = named("prod-a");
+        target.url = QStringLiteral("https://ada:planted-secret@gw.example");
+        const auto refused = add(target, QStringLiteral("good"));
+        QVERIFY(!refused && refused.error().kind == ErrorKind::badInput);
+        QVERIFY2(refused.error().text().find("planted") == std::string::npos, refused.error().text().c_str());
+        QVERIFY(m_targets->all().isEmpty() && m_secrets.kept.empty());
+        m_settings.reset();
+        QFile settings(file());
+        QVERIFY(!settings.open(QIODevice::ReadOnly) || !settings.readAll().contains("planted"));
+    }
+
     void aVariableHoldsTheTokenInstead() {
         QVERIFY(add(named("prod-a", "PROD_TOKEN"), {}).has_value());
         QVERIFY(m_secrets.kept.empty());

@@ -42,6 +42,17 @@ private Q_SLOTS:
         QCOMPARE(QSettings(file(QStringLiteral("newer.ini")), QSettings::IniFormat).value(QStringLiteral("version")).toInt(), Settings::kVersion + 1);
     }
 
+    void firstStepsAreForFirstStarts() {
+        Settings fresh(file(QStringLiteral("start.ini")));
+        QVERIFY(fresh.startShown() && fresh.startDone().isEmpty());
+        fresh.setStartDone({QStringLiteral("serving")});
+        fresh.setLastPage(QStringLiteral("overview"));
+        QVERIFY(!Settings(file(QStringLiteral("start.ini"))).startShown());  // somebody who has been here
+        fresh.setStartShown(true);
+        QVERIFY(Settings(file(QStringLiteral("start.ini"))).startShown());
+        QCOMPARE(Settings(file(QStringLiteral("start.ini"))).startDone(), QStringList{QStringLiteral("serving")});
+    }
+
     void recentIsNewestFirstWithoutDoublesAndWithoutWhatIsGone() {
         Settings settings(file(QStringLiteral("recent.ini")));
         const QDir root(m_folder.path());

@@ -13,6 +13,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -139,6 +140,30 @@ private Q_SLOTS:
         }
         const QString texts = wheresOf(all);
         QVERIFY2(!texts.contains(QStringLiteral("KEY")) && !texts.contains(QStringLiteral("bot")) && !texts.contains(QStringLiteral("/v1")), qPrintable(texts));
+    }
+
+    void theHostOfAProxyIsShown() {
+        run("[evidence]", "[providers.far]\nprotocol = \"openai_compat\"\nbase_url = \"https://far.example/v1\"\nproxy = \"http://one.example:3128\"\nmodels = [\"x\"]\n\n[evidence]");
+        edit("one.example", "two.example");
+        QCOMPARE(wheresOf(differences()), QStringLiteral("providers.far.proxy=http://one.example:3128->http://two.example:3128"));
+    }
+
+    // Whatever field it stands in, and should the reader have let it pass.
+    void noLoginOfAnAddressIsShown() {
+        const auto withProxy = [this](const std::string& url) {
+            auto out = std::make_shared<policy::PolicySnapshot>(*m_running);
+            auto json = nlohmann::json::parse(out->canonicalJson);
+            json["providers"][0]["proxy"] = url;
+            json["providers"][0]["address_to_come"] = url;
+            out->canonicalJson = json.dump();
+            return out;
+        };
+        const auto one = withProxy("http://ada:planted-1@proxy.example:3128"), other = withProxy("http://ada:pla/nted-2@proxy.example:3128");
+        const auto all = policyDifferences(*one, *other);
+        QCOMPARE(all.size(), 2);
+        const QString texts = wheresOf(all);
+        QVERIFY2(!texts.contains(QStringLiteral("ada")) && !texts.contains(QStringLiteral("pla")) && !texts.contains(QStringLiteral("nted")), qPrintable(texts));
+        QVERIFY2(all[0].before.startsWith(QStringLiteral("http://proxy.example:3128/…")) && all[0].before != all[0].after, qPrintable(texts));
     }
 
     void theVersionThatATableIsPinnedToIsTold() {

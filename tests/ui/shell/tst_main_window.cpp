@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/console_fixture.h"
+#include "ui/pages/start_here.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/inspector.h"
 #include "ui/shell/navigation.h"
@@ -9,6 +10,7 @@
 #include "ui/widgets/error_banner.h"
 #include "ui/widgets/lamp.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -190,6 +192,46 @@ private Q_SLOTS:
         QCOMPARE(button->text(), QStringLiteral("%1 to %2").arg(format::dateTime(from), format::dateTime(to)));
         window().findChild<ViewState*>()->setRange({from, from + std::chrono::minutes(1)});
         QCOMPARE(button->text(), QStringLiteral("%1 to %2").arg(format::dateTime(from), format::clockTime(from + std::chrono::minutes(1))));
+    }
+
+    // The tables of Endpoints have windows of their own, and the Gateway page shows nothing of a range.
+    void theRangeSaysWhatItIsOf() {
+        auto* button = window().findChild<QToolButton*>(QStringLiteral("timeRange"));
+        window().findChild<ViewState*>()->setLive(std::chrono::hours(24));
+        window().go(QStringLiteral("history"));
+        QCOMPARE(button->text(), QStringLiteral("Live: last 24 h"));
+        window().go(QStringLiteral("endpoints"));
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("Circuit history: last 24 h"));
+        QCOMPARE(button->accessibleName(), QStringLiteral("Time range: Circuit history: last 24 h"));
+        const Timestamp from(std::chrono::hours(12));
+        window().findChild<ViewState*>()->setRange({from, from + std::chrono::minutes(1)});
+        QVERIFY2(button->text().startsWith(QStringLiteral("Circuit history: ")), qPrintable(button->text()));
+        for (const char* without : {"gateway", "access", "simulator", "export"}) {
+            window().go(QString::fromLatin1(without));
+            QVERIFY2(!button->isVisible(), without);
+        }
+        window().go(QStringLiteral("overview"));
+        QVERIFY(button->isVisible());
+        window().findChild<ViewState*>()->setLive(std::chrono::hours(24));
+    }
+
+    void theHelpMenuBringsTheFirstStepsBack() {
+        auto* start = window().findChild<StartHere*>();
+        QVERIFY(start != nullptr && !start->isShown());
+        window().go(QStringLiteral("history"));
+        auto* action = window().findChild<QAction*>(QStringLiteral("help.start"));
+        QVERIFY(action != nullptr);
+        action->trigger();
+        QCOMPARE(window().currentPage()->id(), QStringLiteral("overview"));
+        auto* step = window().findChild<QPushButton*>(QStringLiteral("start.serving"));
+        QVERIFY(step != nullptr && step->isVisible());
+        QVERIFY2(QApplication::focusWidget() != nullptr && QApplication::focusWidget()->objectName().startsWith(QStringLiteral("start.")), "the focus is elsewhere");
+        step->click();
+        QCOMPARE(window().currentPage()->id(), QStringLiteral("endpoints"));
+        QVERIFY(start->isDone(StartHere::Step::serving));
+        start->setShown(false);
+        QVERIFY(!m_console->settings->startShown());
     }
 
     void startAndStopFromTheMenuMoveTheLamp() {

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] QString name() const override { return tr("Access"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("access"); }
+    [[nodiscard]] RangeUse rangeUse() const override { return RangeUse::none; }
     /// `list` = principals, providers, prices or aliases; with `name`, and `model` of a price, what to select there.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;

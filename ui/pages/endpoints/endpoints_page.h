@@ -36,6 +36,9 @@ public:
     [[nodiscard]] QString name() const override { return tr("Endpoints"); }
     [[nodiscard]] QString question() const override { return tr("What is serving, and how well?"); }
     [[nodiscard]] QString iconName() const override { return QStringLiteral("endpoints"); }
+    /// The tables have windows of their own, which stand above them.
+    [[nodiscard]] RangeUse rangeUse() const override { return RangeUse::part; }
+    [[nodiscard]] QString rangedPart() const override { return tr("Circuit history"); }
     /// `endpoint` = `provider:model`, or `pool` = a model of `[models]`.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] QString name() const override { return tr("Export"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("export"); }
+    [[nodiscard]] RangeUse rangeUse() const override { return RangeUse::none; }
 
 protected:
     void showEvent(QShowEvent* event) override;

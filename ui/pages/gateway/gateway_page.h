@@ -30,6 +30,7 @@ public:
     [[nodiscard]] QString name() const override { return tr("Gateway"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("gateway"); }
+    [[nodiscard]] RangeUse rangeUse() const override { return RangeUse::none; }
     /// `try` = name of a model, or empty: opens the pane that tries a request.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;

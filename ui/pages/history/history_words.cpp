@@ -74,7 +74,7 @@ QString chipText(const HistoryQuery& query, HistoryQuery::Field field) {
 }
 
 QString coverageChoice(const std::string& coverage) {
-    return coverage == "none" ? HistoryWords::tr("not covered or not asked") : words::coverage(coverage);
+    return coverage == "none" ? HistoryWords::tr("not covered, or table not used") : words::coverage(coverage);
 }
 
 QString boundedCount(std::uint64_t count) {

@@ -9,6 +9,7 @@
 #include "ui/pages/overview/findings_model.h"
 #include "ui/charts/time_chart.h"
 #include "ui/pages/overview/running_panel.h"
+#include "ui/pages/overview/start_card.h"
 #include "ui/pages/overview/traffic_panel.h"
 #include "ui/pages/overview/usual_panel.h"
 #include "ui/pages/whose_records.h"
@@ -98,6 +99,7 @@ void OverviewPage::makeLayout() {
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(Theme::kSection, 0, Theme::kSection, Theme::kMargin);
     layout->setSpacing(Theme::kMargin);
+    if (m_context.start != nullptr) layout->addWidget(m_start = new StartCard(m_context, content));
     layout->addWidget(makeHairline());
     layout->addWidget(new RunningPanel(m_context));
     layout->addWidget(makeHairline());
@@ -105,14 +107,14 @@ void OverviewPage::makeLayout() {
     layout->addWidget(m_usual);
     layout->addLayout(beside(m_traffic, 3, attention, 2), 3);
     layout->addLayout(beside(recent, 1, m_findingsSection, 1), 2);
-    auto* area = new QScrollArea;
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(content);
+    m_area = new QScrollArea;
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setFocusPolicy(Qt::NoFocus);
+    m_area->setWidget(content);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(area);
+    outer->addWidget(m_area);
 }
 
 // Beside an open inspector each table has the room of four columns; what goes stands in the inspector.
@@ -291,6 +293,10 @@ void OverviewPage::open(const QVariantMap& arguments) {
     const QString cause = arguments.value(QStringLiteral("cause")).toString();
     if (cause == QLatin1String("evidence")) inspectEvidence();
     if (cause == QLatin1String("findings")) m_findingsView->setFocus();
+    if (cause == QLatin1String("start") && m_start != nullptr) {
+        m_start->takeFocus();
+        m_area->ensureWidgetVisible(m_start);
+    }
     if (arguments.contains(QStringLiteral("finding"))) m_findingsView->selectSourceRow(arguments.value(QStringLiteral("finding")).toInt());
 }
 

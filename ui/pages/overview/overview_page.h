@@ -9,6 +9,8 @@
 
 #include <optional>
 
+class QScrollArea;
+
 namespace signalbox::ui {
 
 class AttentionList;
@@ -16,6 +18,7 @@ class EmptyState;
 class FindingsModel;
 class LiveDecisionsModel;
 class Section;
+class StartCard;
 class TableView;
 class ToneLabel;
 class TrafficPanel;
@@ -34,7 +37,7 @@ public:
     [[nodiscard]] QString name() const override { return tr("Overview"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("overview"); }
-    /// `cause` = findings | evidence | draft shows that cause; `finding` = row selects one.
+    /// `cause` = findings | evidence | draft | start shows that cause; `finding` = row selects one.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;
     [[nodiscard]] QList<QAction*> pageActions() const override;
@@ -68,6 +71,8 @@ private:
     UsualPanel* m_usual;
     TrafficPanel* m_traffic;
     ToneLabel* m_whose;
+    StartCard* m_start = nullptr;  ///< null where there are no first steps
+    QScrollArea* m_area = nullptr;
     std::optional<evidence::HistorySummary> m_summary;
     TicketPtr m_ticket;
     QPointer<QWidget> m_shown;  ///< a finding or a decision in the inspector

@@ -68,7 +68,12 @@ void UsualPanel::take(Result<evidence::UsualReport> report) {
 
 void UsualPanel::inspect(UsualTopic topic) {
     if (!m_report) return;
-    m_sheet = makeUsualSheet(topic, *m_report, [go = m_context.go](const QVariantMap& filter) { go(QStringLiteral("history"), filter); });
+    const auto showEndpoint = [context = m_context](const QString& endpointId) {
+        if (!context.bridge->looksElsewhere()) return context.go(QStringLiteral("endpoints"), {{QStringLiteral("endpoint"), endpointId}});
+        // Its endpoint of that name, if it has one, is another server than the one that these figures are of.
+        context.say(tr("Endpoints shows those of %1 now. Look at this console's own gateway to see %2 there.").arg(format::text(context.bridge->status().name), endpointId));
+    };
+    m_sheet = makeUsualSheet(topic, *m_report, [go = m_context.go](const QVariantMap& filter) { go(QStringLiteral("history"), filter); }, showEndpoint);
     m_context.inspect(m_sheet, usualName(topic));
 }
 

@@ -69,31 +69,38 @@ QVariantMap usualFilter(UsualTopic topic, const std::string& endpoint) {
     return filter;
 }
 
-UsualSheet::UsualSheet(UsualTopic topic, const evidence::UsualReport& report, ShowRequests showRequests, QWidget* parent)
-    : QWidget(parent), m_topic(topic), m_showRequests(std::move(showRequests)), m_verdict(new ToneText), m_note(makeMuted({})),
-      m_weeks(new LiveFacts), m_teams(new QVBoxLayout), m_endpoints(new LiveFacts) {
+UsualSheet::UsualSheet(UsualTopic topic, const evidence::UsualReport& report, ShowRequests showRequests, ShowEndpoint showEndpoint, QWidget* parent)
+    : QWidget(parent), m_topic(topic), m_showRequests(std::move(showRequests)), m_showEndpoint(std::move(showEndpoint)), m_verdict(new ToneText), m_note(makeMuted({})),
+      m_weeks(new LiveFacts) {
     auto* sheet = new QVBoxLayout(this);
     sheet->setContentsMargins(0, 0, 0, 0);
     sheet->setSpacing(Theme::kGapWide);
     sheet->addWidget(m_verdict);
     sheet->addWidget(m_note);
     sheet->addWidget(m_weeks);
-    m_noTeams = addHeading(tr("Teams"));
-    m_teams->setSpacing(2);
-    sheet->addLayout(m_teams);
-    m_noEndpoints = addHeading(tr("Endpoints"));
-    sheet->addWidget(m_endpoints);
+    m_teams.key = QStringLiteral("team.");
+    m_teams.follow = [this](const std::string& name) {
+        QVariantMap filter = usualFilter(m_topic, {});
+        filter.insert(QStringLiteral("team"), format::text(name));
+        m_showRequests(filter);
+    };
+    addLinks(m_teams, tr("Teams"));
+    m_endpoints.key = QStringLiteral("endpoint.");
+    m_endpoints.follow = [this](const std::string& name) { m_showEndpoint(format::text(name)); };
+    addLinks(m_endpoints, tr("Endpoints"));
     auto* button = makeButton(tr("Show these requests"), QStringLiteral("history"));
     connect(button, &QPushButton::clicked, this, [this] { m_showRequests(usualFilter(m_topic, {})); });
     sheet->addWidget(button);
     show(report);
 }
 
-/// With what stands below it where there is nothing to list.
-QLabel* UsualSheet::addHeading(const QString& heading) {
-    auto* none = makeMuted(tr("None with enough requests to be told from chance."));
-    for (QWidget* one : QList<QWidget*>{makeHairline(), makeHeading(heading), none}) layout()->addWidget(one);
-    return none;
+/// With what stands below the heading where there is nothing to list.
+void UsualSheet::addLinks(Links& links, const QString& heading) {
+    links.none = makeMuted(tr("None with enough requests to be told from chance."));
+    for (QWidget* one : QList<QWidget*>{makeHairline(), makeHeading(heading), links.none}) layout()->addWidget(one);
+    links.buttons = new QVBoxLayout;
+    links.buttons->setSpacing(2);
+    static_cast<QVBoxLayout*>(layout())->addLayout(links.buttons);
 }
 
 static bool isInUse(const QLayout* buttons) {
@@ -102,45 +109,59 @@ static bool isInUse(const QLayout* buttons) {
     return false;
 }
 
-void UsualSheet::showTeams(const std::vector<UsualPart>& teams) {
+void UsualSheet::arrange(Links& links, const std::vector<UsualPart>& parts) {
     std::vector<std::string> names;
-    for (const UsualPart& team : teams) names.push_back(team.name);
-    m_noTeams->setVisible(names.empty());
-    // While somebody points at one or has the focus there, the order stays: a click is for the team that was read.
-    if (isInUse(m_teams) && std::is_permutation(names.begin(), names.end(), m_teamNames.begin(), m_teamNames.end())) names = m_teamNames;
-    if (names != m_teamNames) {
-        m_teamNames = std::move(names);
-        clearLayout(m_teams);
-        for (const std::string& name : m_teamNames) {
-            auto* button = makeButton({}, QStringLiteral("chevron-right"), ButtonRole::quiet);
-            button->setObjectName(QStringLiteral("team.") + format::text(name));  // by which the focus finds its successor
-            button->setProperty("data", true);  // a name and its figures
-            connect(button, &QPushButton::clicked, this, [this, name] {
-                QVariantMap filter = usualFilter(m_topic, {});
-                filter.insert(QStringLiteral("team"), format::text(name));
-                m_showRequests(filter);
-            });
-            m_teams->addWidget(button, 0, Qt::AlignLeft);
-        }
+    for (const UsualPart& part : parts) names.push_back(part.name);
+    links.none->setVisible(names.empty());
+    // While somebody points at one or has the focus there, the order stays: a click is for the one that was read.
+    if (isInUse(links.buttons) && std::is_permutation(names.begin(), names.end(), links.names.begin(), links.names.end())) return;
+    if (names == links.names) return;
+    links.names = std::move(names);
+    clearLayout(links.buttons);
+    for (const std::string& name : links.names) {
+        auto* button = makeButton({}, QStringLiteral("chevron-right"), ButtonRole::quiet);
+        button->setObjectName(links.key + format::text(name));  // by which the focus finds its successor
+        button->setProperty("data", true);                      // a name and its figures
+        connect(button, &QPushButton::clicked, this, [&links, name] { links.follow(name); });
+        links.buttons->addWidget(button, 0, Qt::AlignLeft);
     }
-    for (std::size_t i = 0; i < m_teamNames.size(); ++i) {
-        const std::string& team = m_teamNames[i];
-        const auto part = std::find_if(teams.begin(), teams.end(), [&team](const UsualPart& one) { return one.name == team; });
-        const QString figures = reading(m_topic, part->reading), name = team.empty() ? tr("no team") : format::text(team);
-        const QString shown = tr("%1: %2").arg(team.empty() ? name : format::text(elided(team, kLongTeamName)), figures);
-        auto* button = static_cast<QPushButton*>(m_teams->itemAt(static_cast<int>(i))->widget());
-        button->setText(QString(shown).replace(QLatin1Char('&'), QStringLiteral("&&")));
-        button->setAccessibleName(tr("%1: %2").arg(name, figures));
-        button->setToolTip(plainTip(tr("Show the requests of %1").arg(name)));
+}
+
+/// `shown` is what there is room for of `name`.
+static void setLink(QPushButton* button, const QString& shown, const QString& name, const QString& figures, const QString& tip) {
+    button->setText(UsualSheetWords::tr("%1: %2").arg(shown, figures).replace(QLatin1Char('&'), QStringLiteral("&&")));
+    button->setAccessibleName(UsualSheetWords::tr("%1: %2").arg(name, figures));
+    button->setToolTip(plainTip(tip));
+}
+
+/// Of an endpoint both its provider and the end of its model's name tell it from others.
+static QString endpointInBrief(const QString& name) {
+    constexpr qsizetype kHead = 10, kTail = 13;
+    return name.size() <= kHead + kTail + 1 ? name : name.left(kHead) + QChar(0x2026) + name.right(kTail);
+}
+
+static const UsualPart& partOf(const std::vector<UsualPart>& parts, const std::string& name) {
+    return *std::find_if(parts.begin(), parts.end(), [&name](const UsualPart& one) { return one.name == name; });
+}
+
+void UsualSheet::showTeams(const std::vector<UsualPart>& teams) {
+    arrange(m_teams, teams);
+    for (std::size_t i = 0; i < m_teams.names.size(); ++i) {
+        const std::string& team = m_teams.names[i];
+        const QString name = team.empty() ? tr("no team") : format::text(team);
+        auto* button = static_cast<QPushButton*>(m_teams.buttons->itemAt(static_cast<int>(i))->widget());
+        setLink(button, team.empty() ? name : format::text(elided(team, kLongTeamName)), name, reading(m_topic, partOf(teams, team).reading), tr("Show the requests of %1").arg(name));
     }
 }
 
 void UsualSheet::showEndpoints(const std::vector<UsualPart>& endpoints) {
-    std::vector<LiveFact> facts;
-    for (const UsualPart& endpoint : endpoints) facts.push_back({format::text(endpoint.name), reading(m_topic, endpoint.reading)});
-    m_endpoints->set(facts);
-    m_endpoints->setVisible(!facts.empty());
-    m_noEndpoints->setVisible(facts.empty());
+    arrange(m_endpoints, endpoints);
+    for (std::size_t i = 0; i < m_endpoints.names.size(); ++i) {
+        const std::string& endpoint = m_endpoints.names[i];
+        const QString name = format::text(endpoint);
+        auto* button = static_cast<QPushButton*>(m_endpoints.buttons->itemAt(static_cast<int>(i))->widget());
+        setLink(button, endpointInBrief(name), name, reading(m_topic, partOf(endpoints, endpoint).reading), tr("Show %1 on the Endpoints page").arg(name));
+    }
 }
 
 void UsualSheet::show(const evidence::UsualReport& report) {
@@ -160,8 +181,8 @@ void UsualSheet::show(const evidence::UsualReport& report) {
     showEndpoints(rankUsual(m_topic, report.endpoints, report.now.range));
 }
 
-UsualSheet* makeUsualSheet(UsualTopic topic, const evidence::UsualReport& report, UsualSheet::ShowRequests showRequests) {
-    return new UsualSheet(topic, report, std::move(showRequests));
+UsualSheet* makeUsualSheet(UsualTopic topic, const evidence::UsualReport& report, UsualSheet::ShowRequests showRequests, UsualSheet::ShowEndpoint showEndpoint) {
+    return new UsualSheet(topic, report, std::move(showRequests), std::move(showEndpoint));
 }
 
 void UsualSheet::showFailure(const QString& why) { m_verdict->set(Tone::caution, tr("Not followed now: %1").arg(why)); }

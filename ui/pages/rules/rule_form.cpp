@@ -51,7 +51,7 @@ static QString keyOf(table::Axis axis) { return QStringLiteral("when/") + format
 
 RuleForm::RuleForm(Purpose purpose, const TableNames& names, QWidget* parent)
     : RecordForm(parent), m_purpose(purpose), m_family(makeNameBox(names.families)), m_preset(makeNameBox(names.presets)), m_evidence(new QPlainTextEdit),
-      m_tag(new QComboBox) {
+      m_tag(new QComboBox), m_markInferred(makeButton(tr("Mark as inferred"))) {
     for (const table::Axis axis : table::kAxes) {
         auto* boxes = new WordBoxes(words::axisChoices(axis), tr("any"));
         m_axes.insert(static_cast<int>(axis), boxes);
@@ -74,6 +74,15 @@ RuleForm::RuleForm(Purpose purpose, const TableNames& names, QWidget* parent)
     m_tag->addItem(tr("none"), QString());
     addField(QStringLiteral("evidence_tag"), tr("Evidence is"), m_tag);
     connect(m_tag, &QComboBox::activated, this, [this] { tell(QStringLiteral("evidence_tag"), tr("Evidence is")); });
+    m_markInferred->setObjectName(QStringLiteral("markInferred"));
+    m_markInferred->setAccessibleDescription(tr("Changes what the evidence of this rule is said to be; Undo takes it back"));
+    m_markInferred->hide();
+    body()->addWidget(m_markInferred, 0, Qt::AlignLeft);
+    connect(m_markInferred, &QPushButton::clicked, this, [this] {
+        m_tag->setFocus(Qt::OtherFocusReason);  // the button goes
+        m_tag->setCurrentIndex(m_tag->findData(QStringLiteral("inferred")));
+        tell(QStringLiteral("evidence_tag"), tr("Evidence is"));
+    });
     addNames(QStringLiteral("model_family"), tr("Family"), m_family);
     if (purpose == Purpose::change) return;
     auto* add = makeButton(tr("Add rule"), QStringLiteral("plus"), ButtonRole::primary);
@@ -128,6 +137,16 @@ table::RoutingRule RuleForm::rule() const {
     rule.evidence = format::utf8(m_evidence->toPlainText());
     if (const QString tag = m_tag->currentData().toString(); !tag.isEmpty()) rule.evidenceTag = format::utf8(tag);
     return rule;
+}
+
+void RuleForm::explain() {
+    m_markInferred->setVisible(m_widening.has_value());
+    if (!m_widening) return;
+    FormField* tag = field(QStringLiteral("evidence_tag"));
+    QStringList said = {tr("Its condition permits kinds of request that it did not when it was marked as measured: %1 before, %2 now. Mark it as inferred unless its evidence covers the "
+                           "new ones, too.").arg(m_widening->before).arg(m_widening->now)};
+    if (!tag->message().isEmpty() && !tag->isRefused()) said.prepend(tag->message());
+    tag->remark(Tone::caution, said.join(QLatin1Char('\n')));
 }
 
 void RuleForm::tell(const QString& key, const QString& name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/table/when.h"
+#include "ui/pages/rules/widening.h"
 #include "ui/widgets/forms/record_form.h"
 
 #include <QHash>
@@ -33,6 +34,8 @@ public:
 
     /// Fields whose value is as it was keep what is typed in them.
     void display(const table::RoutingRule& rule);
+    /// Shown with the findings from then on: its mark as measured may be untrue by now.
+    void setWidening(const std::optional<Widening>& widening) { m_widening = widening; }
     [[nodiscard]] table::RoutingRule rule() const;
     /// `when` is the object of the document. Says why a form cannot show all of the rule; empty when it can (F82).
     [[nodiscard]] static QString whyNot(const table::RoutingRule& rule, const OrderedJson& when);
@@ -43,6 +46,7 @@ Q_SIGNALS:
     void added();
 
 protected:
+    void explain() override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -55,6 +59,8 @@ private:
     QHash<int, WordBoxes*> m_axes;  ///< by table::Axis
     QPlainTextEdit* m_evidence;
     QComboBox* m_tag;
+    QPushButton* m_markInferred;
+    std::optional<Widening> m_widening;
 };
 
 /// A combo box for names that may also be typed; `edited` once the user is done with it.

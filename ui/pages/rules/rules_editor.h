@@ -3,10 +3,12 @@
 
 #include "ui/pages/page.h"
 #include "ui/pages/rules/family_view.h"
+#include "ui/pages/rules/widening.h"
 
 #include <QPointer>
 
 #include <functional>
+#include <memory>
 
 namespace signalbox::ui {
 
@@ -55,11 +57,15 @@ private:
     void fillRule(std::size_t rule);
     void fillGap(std::size_t gap);
     [[nodiscard]] Findings allFindings() const;
+    /// Of a rule of the draft, against the table as it was read or saved last.
+    [[nodiscard]] std::optional<Widening> wideningOf(const table::RoutingRule& rule);
 
     PageContext m_context;
     QPointer<RuleForm> m_ruleForm;
     QPointer<GapForm> m_gapForm;
     std::size_t m_index = 0;  ///< of what the open form shows
+    std::string m_savedText;  ///< what `m_saved` was read from
+    std::shared_ptr<const table::RoutingTable> m_saved;
 };
 
 }  // namespace signalbox::ui

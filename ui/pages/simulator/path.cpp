@@ -51,12 +51,12 @@ PathStage nameStage(const AskedRequest& asked, const Simulated& answer) {
         {ResolvedBy::explicitEndpoint, PathWords::tr("provider:model"), PathWords::tr("names exactly this endpoint"), PathWords::tr("no provider is named")},
         {ResolvedBy::smartAlias, PathWords::tr("smart alias"), PathWords::tr("a group chooses among its candidates"), PathWords::tr("no group has this alias")},
         {ResolvedBy::table, PathWords::tr("routing table"), PathWords::tr("the table knows the name"), PathWords::tr("the table does not list it")},
-        {ResolvedBy::inventory, PathWords::tr("provider's inventory"), PathWords::tr("a provider accepts it"), PathWords::tr("not asked any more")},
+        {ResolvedBy::inventory, PathWords::tr("provider's inventory"), PathWords::tr("a provider accepts it"), PathWords::tr("not looked at: the name is found above")},
     };
     bool isFound = false;
     for (const Way& way : ways) {
         const bool isTaken = way.by == meaning;
-        stage.steps.push_back({way.title, isTaken ? way.taken : isFound ? PathWords::tr("not asked any more") : way.why, isTaken});
+        stage.steps.push_back({way.title, isTaken ? way.taken : isFound ? PathWords::tr("not looked at: the name is found above") : way.why, isTaken});
         isFound = isFound || isTaken;
     }
     return stage;
@@ -120,7 +120,7 @@ PathStage tableStage(const AskedRequest& asked, const Simulated& answer) {
         const table::CoverageGap& gap = answer.policy->table->gaps[*plan.gapIndex];
         stage.steps.push_back({PathWords::tr("declared gap"), format::text(gap.missingCell), true, false, Tone::gap, format::text(gap.nextPhase)});
     }
-    if (stage.steps.empty() && decision.nullCause) stage.steps.push_back({PathWords::tr("not asked"), words::nullCause(toString(*decision.nullCause)), false});
+    if (stage.steps.empty() && decision.nullCause) stage.steps.push_back({PathWords::tr("no rule looked at"), words::nullCause(toString(*decision.nullCause)), false});
     return stage;
 }
 

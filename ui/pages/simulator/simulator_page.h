@@ -30,6 +30,7 @@ public:
     [[nodiscard]] QString name() const override { return tr("Simulator"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("simulator"); }
+    [[nodiscard]] RangeUse rangeUse() const override { return RangeUse::none; }
     /// `decision` = id of one in history; `model`, `profile` for the form; `body` = JSON.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;

@@ -165,7 +165,7 @@ private Q_SLOTS:
     void coverageSaysWhetherATableWasAsked() {
         evidence::DecisionRecord record;
         record.coverage = "none";
-        QCOMPARE(words::coverage(record), QStringLiteral("not asked"));  // a pin, an explicit endpoint
+        QCOMPARE(words::coverage(record), QStringLiteral("table not used"));  // a pin, an explicit endpoint
         record.reason = "unknown_family";
         QCOMPARE(words::coverage(record), QStringLiteral("not in table"));
         record.family = "qwen36_35b";

@@ -19,7 +19,7 @@ class OverviewPageTest : public QObject {
     std::unique_ptr<test::PageFixture<OverviewPage>> m_fixture;
 
     /// An hour of sixty requests now and in each of `weeks` weeks before; now `failed` of them fail, all of the blue team.
-    void setHistory(int weeks, int failed) {
+    void setHistory(int weeks, int failed, bool isCalled = false) {
         auto records = std::make_shared<std::vector<evidence::DecisionRecord>>();
         for (int week = weeks; week >= 0; --week)
             for (int minute = 59; minute >= 0; --minute) {
@@ -29,6 +29,10 @@ class OverviewPageTest : public QObject {
                 record.presetKey = "p";
                 record.endpointId = "a:x";
                 const bool fails = week == 0 && minute % 2 == 0 && minute / 2 < failed;
+                if (isCalled) {
+                    record.attempts.emplace_back().endpointId = "a:x";
+                    record.attempts.back().outcome = evidence::AttemptOutcome::served;
+                }
                 record.outcome = fails ? evidence::Outcome::failed : evidence::Outcome::served;
                 records->push_back(record);
             }
@@ -73,6 +77,26 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->harness.inspectedTitle, QStringLiteral("Errors"));
         m_fixture->button(m_fixture->harness.inspected.get(), QStringLiteral("Show these requests"))->click();
         QCOMPARE(m_fixture->harness.visits.back().second.value(QStringLiteral("outcome")).toString(), QStringLiteral("failed"));
+    }
+
+    // The figures are of this console's own gateway: another one's endpoint of that name is another server.
+    void anEndpointInTheInspectorLeadsToItsPage() {
+        setHistory(2, 3, true);
+        QTRY_COMPARE(figure(UsualTopic::traffic)->text().usual, QStringLiteral("usual 1.00"));
+        QTest::keyClick(figure(UsualTopic::traffic), Qt::Key_Return);
+        QVERIFY(m_fixture->harness.inspected != nullptr);
+        auto* link = m_fixture->harness.inspected->findChild<QPushButton*>(QStringLiteral("endpoint.a:x"));
+        QVERIFY(link != nullptr);
+        QTest::keyClick(link, Qt::Key_Space);
+        QCOMPARE(m_fixture->harness.visits.back().first, QStringLiteral("endpoints"));
+        QCOMPARE(m_fixture->harness.visits.back().second, (QVariantMap{{QStringLiteral("endpoint"), QStringLiteral("a:x")}}));
+        const auto visits = m_fixture->harness.visits.size();
+        m_fixture->harness.bridge.lookAt(std::make_shared<test::FakeTarget>());
+        link = m_fixture->harness.inspected->findChild<QPushButton*>(QStringLiteral("endpoint.a:x"));
+        QVERIFY(link != nullptr);
+        link->click();
+        QCOMPARE(m_fixture->harness.visits.size(), visits);
+        QVERIFY2(m_fixture->harness.sayings.last().contains(QStringLiteral("a:x")), qPrintable(m_fixture->harness.sayings.join(QLatin1Char('|'))));
     }
 
     // What stands beside the page is as new as its figure, in place: nobody loses focus or selection.

@@ -4,6 +4,7 @@
 #include "tests/visual/page_pictures.h"
 #include "ui/pages/overview/usual_figure.h"
 #include "ui/pages/page.h"
+#include "ui/pages/start_here.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/tone_label.h"
 
@@ -47,6 +48,12 @@ private Q_SLOTS:
         console().settle();
         save(QStringLiteral("narrow"));
         window().resize(1440, 900);
+        auto* start = window().findChild<StartHere*>();
+        start->seePage(QStringLiteral("endpoints"));
+        start->setShown(true);
+        console().settle();
+        save(QStringLiteral("start"));
+        start->setShown(false);
         show(std::make_shared<std::vector<evidence::DecisionRecord>>());
         save(QStringLiteral("empty"));
     }

@@ -162,11 +162,10 @@ private Q_SLOTS:
         UsualReport report = quiet();
         report.now.all.failed = 60;
         QVariantMap filter;
-        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::errors, report, [&filter](const QVariantMap& wanted) { filter = wanted; }));
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::errors, report, [&filter](const QVariantMap& wanted) { filter = wanted; }, [](const QString&) {}));
         QStringList texts;
         for (const auto* label : sheet->findChildren<QLabel*>()) texts << label->text();
         QVERIFY(texts.contains(QStringLiteral("10.0 % of 600")));
-        QVERIFY(texts.contains(QStringLiteral("b:y")));
         const auto button = [&sheet](const QString& text) -> QPushButton* {
             for (auto* one : sheet->findChildren<QPushButton*>())
                 if (one->text() == text) return one;
@@ -183,9 +182,28 @@ private Q_SLOTS:
         QCOMPARE(usualFilter(UsualTopic::errors, "b:y").value(QStringLiteral("attempted")).toString(), QStringLiteral("b:y"));
     }
 
+    void anEndpointLeadsToItsPage() {
+        UsualReport report = quiet();
+        report.endpoints["harrow-local:qwen3.5-35b-a3b-instruct"] = traffic(300, 90);
+        QString wanted;
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::errors, report, [](const QVariantMap&) {}, [&wanted](const QString& endpoint) { wanted = endpoint; }));
+        auto* button = sheet->findChild<QPushButton*>(QStringLiteral("endpoint.b:y"));
+        QVERIFY(button != nullptr && button->focusPolicy() == Qt::StrongFocus);
+        QVERIFY2(button->text().startsWith(QStringLiteral("b:y: ")), qPrintable(button->text()));
+        QCOMPARE(button->accessibleName(), button->text());
+        QCOMPARE(button->toolTip(), QStringLiteral("Show b:y on the Endpoints page"));
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(wanted, QStringLiteral("b:y"));
+        // Beside its figures there is no room for a long name, whose both ends tell it from others.
+        auto* far = sheet->findChild<QPushButton*>(QStringLiteral("endpoint.harrow-local:qwen3.5-35b-a3b-instruct"));
+        QVERIFY(far != nullptr);
+        QCOMPARE(far->text(), QStringLiteral("harrow-loc…-a3b-instruct: 30.0 % of 300"));
+        QCOMPARE(far->accessibleName(), QStringLiteral("harrow-local:qwen3.5-35b-a3b-instruct: 30.0 % of 300"));
+    }
+
     // "10.0 of 600" is no sentence.
     void trafficIsToldAsARateAndItsNumber() {
-        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, quiet(), [](const QVariantMap&) {}));
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, quiet(), [](const QVariantMap&) {}, [](const QString&) {}));
         QStringList texts;
         for (const auto* label : sheet->findChildren<QLabel*>()) texts << label->text();
         QVERIFY2(texts.contains(QStringLiteral("10.0 a minute, 600 in all")), qPrintable(texts.join(QLatin1Char('|'))));
@@ -196,7 +214,7 @@ private Q_SLOTS:
         UsualReport report = quiet();
         report.teams = {{"", traffic(300, 3)}, {"R&D", traffic(300, 3)}};
         QVariantMap filter;
-        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, report, [&filter](const QVariantMap& wanted) { filter = wanted; }));
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, report, [&filter](const QVariantMap& wanted) { filter = wanted; }, [](const QString&) {}));
         QStringList names;
         for (auto* button : sheet->findChildren<QPushButton*>()) {
             names << button->accessibleName();

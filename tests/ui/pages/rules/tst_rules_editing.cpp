@@ -146,6 +146,43 @@ private Q_SLOTS:
         QVERIFY(rules()->cards()->at(0)->title.startsWith(QStringLiteral("tool call")));
     }
 
+    /// "measured" is a claim about what was measured: an edit that widens the condition says that it may be untrue by now.
+    void whoWidensAMeasuredRuleIsTold() {
+        openRule(0);
+        auto* inferred = control<QPushButton>(QStringLiteral("markInferred"));
+        const auto isTold = [this, inferred] {
+            const bool says = field(QStringLiteral("evidence_tag"))->message().contains(QStringLiteral("when it was marked as measured"));
+            return says && inferred->isVisibleTo(form());
+        };
+        QVERIFY(!isTold() && !inferred->isVisibleTo(form()));
+        auto* boxes = control<WordBoxes>(QStringLiteral("when/concurrency_mode"));
+        boxes->anyBox()->click();
+        QCOMPARE(table().rules[0].evidenceTag, std::optional<std::string>("measured"));  // nothing behind anybody's back
+        QVERIFY2(isTold(), qPrintable(field(QStringLiteral("evidence_tag"))->message()));
+        // It is so whoever looks at the rule next, too.
+        page()->open({{QStringLiteral("rule"), 1}});
+        page()->open({{QStringLiteral("rule"), 0}});
+        inferred = control<QPushButton>(QStringLiteral("markInferred"));
+        QVERIFY(inferred->isVisibleTo(form()));
+        const int steps = document().undoStack()->index();
+        inferred->click();
+        QCOMPARE(table().rules[0].evidenceTag, std::optional<std::string>("inferred"));
+        QCOMPARE(document().undoStack()->index(), steps + 1);
+        QVERIFY(!inferred->isVisibleTo(form()));
+        QVERIFY(field(QStringLiteral("evidence_tag"))->message().isEmpty());
+        document().undoStack()->undo();
+        QVERIFY(inferred->isVisibleTo(form()));
+        // Another evidence is another claim, and what is narrow again was measured.
+        auto* evidence = control<QPlainTextEdit>(QStringLiteral("evidence"));
+        leaveWith(evidence, QStringLiteral("CG-02: 40 runs of either"));
+        QVERIFY(!inferred->isVisibleTo(form()));
+        document().undoStack()->undo();
+        QVERIFY(inferred->isVisibleTo(form()));
+        document().undoStack()->undo();
+        QVERIFY(!inferred->isVisibleTo(form()));
+        QVERIFY(field(QStringLiteral("evidence_tag"))->message().isEmpty());
+    }
+
     void keysMoveDuplicateAndDelete() {
         openRule(0);
         const std::string before = document().tableText();

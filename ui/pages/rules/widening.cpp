@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/rules/widening.h"
+
+#include "router/table/when.h"
+
+#include <bit>
+
+namespace signalbox::ui {
+
+static table::CellSet permittedCells(const table::RoutingRule& rule) { return rule.when.canMatch ? table::cellsOf(rule.when) : 0; }
+
+static bool isMeasured(const table::RoutingRule& rule) { return rule.evidenceTag == "measured"; }
+
+std::optional<Widening> wideningSince(const table::RoutingTable& saved, const table::RoutingRule& rule) {
+    if (!isMeasured(rule)) return std::nullopt;
+    table::CellSet before = 0;
+    bool isKnown = false;
+    for (const table::RoutingRule& one : saved.rules) {
+        if (!isMeasured(one) || one.modelFamily != rule.modelFamily || one.evidence != rule.evidence) continue;
+        before |= permittedCells(one);  // one evidence may stand behind several rules
+        isKnown = true;
+    }
+    const table::CellSet now = permittedCells(rule);
+    if (!isKnown || (now & ~before) == 0) return std::nullopt;
+    return Widening{std::popcount(before), std::popcount(now)};
+}
+
+}  // namespace signalbox::ui
