@@ -36,8 +36,10 @@ DecisionHere decisionHere(const policy::PolicySnapshot& snapshot, const classify
     if (!out.plan) {
         if (asked.pin) return out;
         const policy::ProviderIds callable = callableIn(config, environment);
-        if (auto other = policy::planWithoutUncallable({snapshot, features, asked.principal, callable}, out.plan.error()))
-            out.plan = std::move(*other);
+        auto other = policy::planWithoutUncallable({snapshot, features, asked.principal, callable}, out.plan.error());
+        if (!other) return out;
+        if (auto first = notCalled(other->passedOver, config, environment)) out.notCalled.push_back(std::move(*first));
+        out.plan = std::move(other->plan);
         return out;
     }
     if (out.plan->group) return out;

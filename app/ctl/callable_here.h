@@ -18,7 +18,7 @@ struct NotCalled {
 /// A decision as a gateway would make it that is started in this environment.
 struct DecisionHere {
     Result<policy::RoutePlan> plan;
-    std::vector<NotCalled> notCalled;  ///< of the plan's targets, in their order
+    std::vector<NotCalled> notCalled; ///< of the plan's targets, in their order; or whom the name means first, where the plan is without it
     /// The position of the target that would be called; 0 where none would.
     std::size_t called = 0;
 };

@@ -597,6 +597,16 @@
     </message>
 </context>
 <context>
+    <name>signalbox::ui::RuleForm</name>
+    <message numerus="yes">
+        <source>Its condition permits %n kind(s) of request that no rule of this evidence did when it was marked as measured. Mark it as inferred unless its evidence covers the new one(s), too.</source>
+        <translation>
+            <numerusform>Its condition permits %n kind of request that no rule of this evidence did when it was marked as measured. Mark it as inferred unless its evidence covers the new one, too.</numerusform>
+            <numerusform>Its condition permits %n kinds of request that no rule of this evidence did when it was marked as measured. Mark it as inferred unless its evidence covers the new ones, too.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>signalbox::ui::StatusLine</name>
     <message numerus="yes">
         <source>%n advisory(ies) of the linter</source>

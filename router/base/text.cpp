@@ -135,20 +135,34 @@ std::string elided(std::string_view text, std::size_t maxBytes) {
     return std::string(text.substr(0, end)) + "…";
 }
 
+std::size_t urlAuthorityBegin(std::string_view url) {
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto goesOn = [&](char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-'; };
+    if (url.empty() || !isLetter(url.front())) return 0;
+    const auto end = static_cast<std::size_t>(std::find_if_not(url.begin(), url.end(), goesOn) - url.begin());
+    return url.substr(end).starts_with("://") ? end + 3 : 0;
+}
+
+std::optional<UrlAtSign> lastUrlAtSign(std::string_view text) {
+    const std::size_t sign = text.rfind('@'), code = text.rfind("%40");
+    if (code != std::string_view::npos && (sign == std::string_view::npos || sign < code)) return UrlAtSign{code, code + 3};
+    if (sign != std::string_view::npos) return UrlAtSign{sign, sign + 1};
+    return std::nullopt;
+}
+
 std::string shownUrl(std::string_view url) {
-    const std::size_t scheme = url.find("://");
-    const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
+    const std::size_t host = urlAuthorityBegin(url);
     const std::size_t query = std::min(url.find_first_of("?#", host), url.size());
     std::string out(url.substr(0, host));
-    const std::size_t at = url.rfind('@');
-    if (at == std::string_view::npos || at < host) {
+    const auto at = lastUrlAtSign(url);
+    if (!at) {
         out += url.substr(host, query - host);
-    } else if (at > url.find_first_of("/?#\\", host)) {
+    } else if (at->begin > url.find_first_of("/?#\\", host)) {
         // A password may have a slash or a question mark: what looks like the host may be its begin.
         return out + "…";
     } else {
         out += "…@";
-        out += url.substr(at + 1, query - at - 1);
+        out += url.substr(at->end, query - at->end);
     }
     return query < url.size() ? out + url[query] + "…" : out;
 }

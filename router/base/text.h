@@ -33,6 +33,15 @@ namespace signalbox {
 /// Cuts to at most `maxBytes`, never inside a UTF-8 sequence, and appends "…" when it cut.
 [[nodiscard]] std::string elided(std::string_view text, std::size_t maxBytes);
 
+/// Where the authority of an address begins: behind its `scheme://`, which stands at its begin or not at all. Any other "://" may be
+/// of a password, a path or a query.
+[[nodiscard]] std::size_t urlAuthorityBegin(std::string_view url);
+/// The last '@', or '@' as its code `%40`, which parts a user and a password from the host; nullopt without one.
+struct UrlAtSign {
+    std::size_t begin = 0, end = 0;
+};
+[[nodiscard]] std::optional<UrlAtSign> lastUrlAtSign(std::string_view text);
+
 /// An address to be shown: "…" stands for user and password, and for a query and a fragment, which may be keys.
 [[nodiscard]] std::string shownUrl(std::string_view url);
 

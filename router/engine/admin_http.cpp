@@ -162,6 +162,11 @@ struct AdminHttp::Reading {
     }
 };
 
+Result<void> checkAddress(const std::string& url) {
+    const auto parsed = adminUrl(url);
+    return parsed ? Result<void>() : tl::unexpected(parsed.error());
+}
+
 Result<void> checkAccess(const AdminAccess& access) {
     const auto url = adminUrl(access.url);
     if (!url) return tl::unexpected(url.error());

@@ -21,6 +21,8 @@ struct AdminAccess {
     std::chrono::milliseconds patience{5'000};  ///< for connecting, and again for the answer
 };
 
+/// Checks the address alone.
+[[nodiscard]] Result<void> checkAddress(const std::string& url);
 /// Checks what can be checked without asking: address, CA file, characters of token and actor.
 [[nodiscard]] Result<void> checkAccess(const AdminAccess& access);
 

@@ -35,7 +35,7 @@ Result<BuiltServing> buildServing(std::shared_ptr<const policy::PolicySnapshot> 
             adapters.emplace(provider.id, std::move(*adapter));
         } else {
             notCallable.emplace(provider.id, adapter.error().text());
-            lacks.emplace(provider.id, keyToBlame(provider, adapter.error().where));
+            lacks.emplace(provider.id, gateway::ProviderLack{keyToBlame(provider, adapter.error().where), adapter.error().message});
             built.notices.push_back(adapter.error().text());
         }
     }

@@ -77,7 +77,7 @@ EndpointHealth healthOf(const gateway::RunningPolicy& running, const capacity::C
     out.signals.credentialReady = out.credentialReady;
     if (running.lacks)
         if (const auto lacks = running.lacks->find(provider); lacks != running.lacks->end())
-            out.lacks = lacks->second;
+            out.lacks = lacks->second.key;
     describeEngine(running, out, now);
     return out;
 }

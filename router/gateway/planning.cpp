@@ -2,6 +2,7 @@
 #include "router/gateway/planning.h"
 
 #include "router/policy/callable.h"
+#include "router/policy/names.h"
 #include "router/policy/smart/sizes.h"
 
 #include <algorithm>
@@ -11,25 +12,6 @@ namespace signalbox::gateway {
 namespace {
 
 namespace smart = policy::smart;
-
-constexpr int kMaxAliasSteps = 8;
-
-/// Whether the name leads to a smart group, through static aliases if need be. Reading sizes and hashing a session cost
-/// more than a plan without a group, so they wait for this.
-bool asksGroup(const policy::PolicySnapshot& snapshot, const std::string& model) {
-    if (snapshot.smart.groups().empty())
-        return false;
-    const std::string* name = &model;
-    for (int step = 0; step < kMaxAliasSteps; ++step) {
-        if (snapshot.smart.findByAlias(*name) != nullptr)
-            return true;
-        const auto next = snapshot.config->aliases.find(*name);
-        if (next == snapshot.config->aliases.end())
-            return false;
-        name = &next->second;
-    }
-    return false;
-}
 
 /// What is measured and known of each candidate of one group.
 class Signals {
@@ -123,7 +105,8 @@ PlanAnswer askPolicy(const PlanQuestion& question) {
     policy::RequestContext context;
     context.pin = question.wishes.pin;
     context.principal = question.limits.principal();
-    if (!context.pin && asksGroup(snapshot, question.features.model)) {
+    // Reading sizes and hashing a session cost more than a plan without a group, so they wait for this.
+    if (!context.pin && policy::leadsToGroup(snapshot, question.features.model)) {
         context.profile = question.wishes.profile;
         context.assignment = smart::assign(question.caller.id, question.wishes.session, question.requestId);
         context.sizes = smart::chatSizes(question.body).sizes;
@@ -141,9 +124,11 @@ PlanAnswer askPolicy(const PlanQuestion& question) {
                                           *question.serving.callableProviders};
     if (answer.plan)
         policy::passOverUncallable(called, *answer.plan);
-    else if (!context.pin && !asksGroup(snapshot, question.features.model)) {
-        if (auto plan = policy::planWithoutUncallable(called, answer.plan.error()))
-            answer.plan = std::move(*plan);
+    else if (!context.pin) {
+        if (auto other = policy::planWithoutUncallable(called, answer.plan.error())) {
+            answer.plan = std::move(other->plan);
+            answer.passedOver = std::move(other->passedOver);
+        }
     }
     if (answer.plan && asksPool(*answer.plan))
         answer.pool = poolInputs(question, context);

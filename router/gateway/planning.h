@@ -28,6 +28,7 @@ struct PoolInputs {
 struct PlanAnswer {
     Result<policy::RoutePlan> plan;
     std::optional<policy::GroupRefusal> refused; ///< beside an error: the group that had nothing to offer
+    std::optional<policy::RouteTarget> passedOver; ///< not in the plan: whom the name means first, who cannot be called
     bool overBudget = false;                     ///< a candidate was cut because the caller cannot pay for it
     std::optional<PoolInputs> pool;              ///< when a target of the plan is a pool
     bool degraded = false;                       ///< planning failed and was repeated without what is measured

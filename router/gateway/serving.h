@@ -21,8 +21,12 @@ struct ModelCatalogue {
 };
 
 using policy::ProviderIds;
-/// Providers that cannot be called -> the key of their section in gateway.toml that is to blame: `api_key_env`, `base_url`, …
-using ProviderLacks = std::map<std::string, std::string, std::less<>>;
+/// What keeps a provider from being called.
+struct ProviderLack {
+    std::string key; ///< of its section in gateway.toml: `api_key_env`, `base_url`, …
+    std::string why; ///< a sentence; names variables, never their values
+};
+using ProviderLacks = std::map<std::string, ProviderLack, std::less<>>;
 
 /// A policy and what is known about its endpoints: what can be looked at without holding any of its connections.
 struct RunningPolicy {
@@ -51,7 +55,7 @@ struct ServingParts {
     std::shared_ptr<capacity::ProcessState> process; ///< what outlives policies
     strategy::AdapterMap adapters;
     strategy::NotCallable notCallable; ///< providers without one, and why
-    ProviderLacks lacks{};             ///< the same, by the key to blame
+    ProviderLacks lacks{};             ///< the same, with the key to blame
 };
 
 /// Takes over the runtime of the policy version and candidate set, which starts empty when either is new (choice S17), and

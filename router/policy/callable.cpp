@@ -2,10 +2,12 @@
 #include "router/policy/callable.h"
 
 #include "router/policy/carrying.h"
+#include "router/policy/names.h"
 #include "router/policy/permissions.h"
 #include "router/policy/targets.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace signalbox::policy {
 
@@ -20,11 +22,19 @@ bool mayServe(const CallableQuestion& question, const RoutePlan& plan, const Rou
            uncarried(*question.snapshot.config, target, question.features).empty();
 }
 
-/// Whether the plan is one of a name that several providers may offer, and leads to one that cannot be called.
+bool canCallAll(const CallableQuestion& question) {
+    return question.callable.size() == question.snapshot.config->providers.size();
+}
+
+/// Whether the plan is one of a name that several providers may offer.
+bool isByName(const RoutePlan& plan) {
+    return plan.fallbackAllowed && !plan.group && plan.targets.size() == 1 && !plan.targets.front().isPool();
+}
+
+/// The same, and leads to one that cannot be called.
 bool meansUncallable(const CallableQuestion& question, const RoutePlan& plan) {
-    if (question.callable.size() == question.snapshot.config->providers.size()) return false;
-    const bool isByName = plan.fallbackAllowed && !plan.group && plan.targets.size() == 1 && !plan.targets.front().isPool();
-    return isByName && !question.callable.contains(plan.targets.front().providerId);
+    if (canCallAll(question)) return false;
+    return isByName(plan) && !question.callable.contains(plan.targets.front().providerId);
 }
 
 }  // namespace
@@ -40,8 +50,10 @@ void passOverUncallable(const CallableQuestion& question, RoutePlan& plan) {
     plan.targets.erase(plan.targets.begin() + 1, plan.targets.end());  // nobody can be called: the first says what it lacks
 }
 
-std::optional<RoutePlan> planWithoutUncallable(const CallableQuestion& question, const Error& refusal) {
+std::optional<PlanOfAnother> planWithoutUncallable(const CallableQuestion& question, const Error& refusal) {
+    if (canCallAll(question)) return std::nullopt;
     if (refusal.kind != ErrorKind::denied && refusal.kind != ErrorKind::badInput) return std::nullopt;
+    if (leadsToGroup(question.snapshot, question.features.model)) return std::nullopt;
     // Whom the name means, whoever asks and whatever for.
     classify::RequestFeatures plain = question.features;
     plain.peculiarities = {};
@@ -50,10 +62,14 @@ std::optional<RoutePlan> planWithoutUncallable(const CallableQuestion& question,
     if (!plan || !meansUncallable(question, *plan)) return std::nullopt;
     for (RouteTarget& other : othersFor(question.snapshot, plan->targets.front())) {
         if (!question.callable.contains(other.providerId) || !mayServe(question, *plan, other)) continue;
-        plan->targets.front() = std::move(other);
-        return std::move(*plan);
+        RouteTarget passedOver = std::exchange(plan->targets.front(), std::move(other));
+        return PlanOfAnother{std::move(*plan), std::move(passedOver)};
     }
     return std::nullopt;
+}
+
+bool isOfferedBySeveral(const PolicySnapshot& snapshot, const RoutePlan& plan) {
+    return isByName(plan) && !othersFor(snapshot, plan.targets.front()).empty();
 }
 
 const RouteTarget& calledFirst(const RoutePlan& plan, const ProviderIds& callable) {

@@ -21,8 +21,15 @@ void passOverUncallable(const CallableQuestion& question, RoutePlan& plan);
 
 /// `resolve` judges the first provider of a name, and refuses for good what it may not be asked or cannot carry. Where it cannot be
 /// called either, this is no reason to refuse what another one may and can serve: nullopt when none does. The first has no place in
-/// that plan, for it would not have been asked with its key. Not to be asked of pins.
-[[nodiscard]] std::optional<RoutePlan> planWithoutUncallable(const CallableQuestion& question, const Error& refusal);
+/// that plan, for it would not have been asked with its key. Not to be asked of pins. Groups judge their candidates themselves.
+struct PlanOfAnother {
+    RoutePlan plan;
+    RouteTarget passedOver;  ///< whom the name means first
+};
+[[nodiscard]] std::optional<PlanOfAnother> planWithoutUncallable(const CallableQuestion& question, const Error& refusal);
+
+/// Whether the plan is one of a plain name that other providers offer, too: who lacks its key then decides who serves.
+[[nodiscard]] bool isOfferedBySeveral(const PolicySnapshot& snapshot, const RoutePlan& plan);
 
 /// The first target of the plan that can be called; its first where none can. Of a pool its router knows.
 [[nodiscard]] const RouteTarget& calledFirst(const RoutePlan& plan, const ProviderIds& callable);

@@ -2,6 +2,7 @@
 #include "router/policy/canonical.h"
 
 #include "router/base/hashing.h"
+#include "router/base/text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -216,15 +217,14 @@ Json server(const config::Server& value) {
 }  // namespace
 
 std::string withoutUrlSecrets(std::string_view url) {
-    const std::size_t scheme = url.find("://");
-    const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
+    const std::size_t host = urlAuthorityBegin(url);
     const std::size_t query = std::min(url.find_first_of("?#", host), url.size());
     const std::size_t path = std::min(url.find('/', host), query);
-    const std::size_t at = url.substr(0, path).rfind('@');
+    const std::string_view authority = url.substr(host, path - host);
     std::string out(url.substr(0, host));
-    if (at != std::string_view::npos && at >= host) {
-        out += digest(url.substr(host, at - host)) + "@";
-        out += url.substr(at + 1, query - at - 1);
+    if (const auto at = lastUrlAtSign(authority)) {
+        out += digest(authority.substr(0, at->begin)) + "@";
+        out += url.substr(host + at->end, query - host - at->end);
     } else {
         out += url.substr(host, query - host);
     }

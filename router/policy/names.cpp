@@ -8,6 +8,19 @@
 
 namespace signalbox::policy {
 
+bool leadsToGroup(const PolicySnapshot& snapshot, const std::string& name) {
+    if (snapshot.smart.groups().empty()) return false;
+    constexpr int kMaxAliasSteps = 8;
+    const std::string* asked = &name;
+    for (int step = 0; step < kMaxAliasSteps; ++step) {
+        if (snapshot.smart.findByAlias(*asked) != nullptr) return true;
+        const auto next = snapshot.config->aliases.find(*asked);
+        if (next == snapshot.config->aliases.end()) return false;
+        asked = &next->second;
+    }
+    return false;
+}
+
 std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
     std::vector<std::string> names;
     std::unordered_set<std::string> seen;
@@ -53,7 +66,7 @@ std::vector<ListedModel> listModels(const PolicySnapshot& snapshot, const config
         if (callable != nullptr) {
             const CallableQuestion question{snapshot, features, principal, *callable};
             if (plan) passOverUncallable(question, *plan);
-            else if (auto other = planWithoutUncallable(question, plan.error())) plan = std::move(*other);
+            else if (auto other = planWithoutUncallable(question, plan.error())) plan = std::move(other->plan);
         }
         if (plan) listed.push_back({std::move(name), ownerOf(callable == nullptr ? plan->targets.front() : calledFirst(*plan, *callable))});
     }

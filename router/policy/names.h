@@ -12,4 +12,7 @@ namespace signalbox::policy {
 /// smart aliases, provider inventories. Some may lack an endpoint.
 [[nodiscard]] std::vector<std::string> knownNames(const PolicySnapshot& snapshot);
 
+/// Whether the name leads to a smart group, through static aliases if need be: without the costs of a plan.
+[[nodiscard]] bool leadsToGroup(const PolicySnapshot& snapshot, const std::string& name);
+
 }  // namespace signalbox::policy

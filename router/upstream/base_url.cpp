@@ -24,7 +24,7 @@ Result<std::uint16_t> parsePort(std::string_view text, std::uint16_t otherwise) 
     std::uint16_t port = 0;
     const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), port);
     if (ec != std::errc{} || end != text.data() + text.size() || port == 0)
-        return badUrl("The port " + std::string(text) + " is not a number from 1 to 65535");
+        return badUrl("What stands behind the host is no port from 1 to 65535");  // not repeated: it may be a part of a password
     return port;
 }
 

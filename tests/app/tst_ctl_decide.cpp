@@ -36,6 +36,8 @@ private Q_SLOTS:
     void anthropicBody();
     void whoLacksItsKeyHereIsPassedOver();
     void whoLacksItsKeyHereIsNotJudged();
+    void anAddressThatIsWrongIsNotRepeated_data();
+    void anAddressThatIsWrongIsNotRepeated();
     void nobodyHasItsKeyHere();
     void oneThatIsMeantAloneAndLacksItsKey();
 
@@ -295,8 +297,36 @@ void TestCtlDecide::whoLacksItsKeyHereIsNotJudged() {
     const QByteArray seeded(R"({"model":"shared","seed":7,"messages":[]})");
     const auto run = decide({QStringLiteral("ws")}, seeded);
     QVERIFY2(run.code == 0 && run.out.contains("endpoint  spare:shared\n"), (run.out + run.err).constData());
+    // Told as well is what the name means first, and lacks.
+    QVERIFY2(run.err.contains("note: ") && run.err.contains("would not call cloud:shared") && run.err.contains("CLOUD_KEY"), run.err.constData());
+    const auto json = decide({QStringLiteral("ws"), QStringLiteral("--json")}, seeded);
+    const auto lacking = QJsonDocument::fromJson(json.out).object()[QStringLiteral("not_callable_here")].toArray();
+    QCOMPARE(lacking.size(), 1);
+    QCOMPARE(lacking[0].toObject()[QStringLiteral("endpoint")].toString(), QStringLiteral("cloud:shared"));
+    const auto text = decide({QStringLiteral("ws"), QStringLiteral("--explain")}, seeded);
+    QVERIFY2(text.out.contains("would not call cloud:shared"), text.out.constData());
     m_home->set("CLOUD_KEY", QStringLiteral("k"));
-    QCOMPARE(decide({QStringLiteral("ws")}, seeded).code, 1);
+    const auto ready = decide({QStringLiteral("ws"), QStringLiteral("--json")}, seeded);
+    QCOMPARE(ready.code, 1);
+    QVERIFY2(!ready.out.contains("not_callable_here"), ready.out.constData());
+}
+
+// What is wrong with an address is told without it, for a part of it may be a password.
+void TestCtlDecide::anAddressThatIsWrongIsNotRepeated_data() {
+    QTest::addColumn<QString>("address");
+    for (const char* address : {"https://ada:planted/x@cloud.example", "https://ada:planted%40cloud.example", "https://ada:planted@cloud.example"})
+        QTest::newRow(address) << QString::fromLatin1(address);
+}
+
+void TestCtlDecide::anAddressThatIsWrongIsNotRepeated() {
+    QFETCH(const QString, address);
+    m_home->write("ws/gateway.toml", goodConfig() + "[providers.cloud]\nprotocol = \"openai_compat\"\nbase_url_env = \"CLOUD_URL\"\nmodels = [\"shared\"]\n");
+    m_home->set("CLOUD_URL", address);
+    for (const QStringList& form : {QStringList{}, QStringList{QStringLiteral("--explain")}, QStringList{QStringLiteral("--json")}}) {
+        const auto run = decide(QStringList{QStringLiteral("ws")} + form, kShared);
+        QVERIFY2((run.out + run.err).contains("would not call cloud:shared") || run.out.contains("not_callable_here"), (run.out + run.err).constData());
+        QVERIFY2(!(run.out + run.err).contains("planted"), (run.out + run.err).constData());
+    }
 }
 
 void TestCtlDecide::nobodyHasItsKeyHere() {

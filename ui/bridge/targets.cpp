@@ -7,6 +7,7 @@
 #include "ui/theme/format.h"
 
 #include <QPointer>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -110,11 +111,22 @@ QString Targets::whyNotName(const QString& name) const {
     return {};
 }
 
+/// What is kept goes into the settings, a plain file.
+static Result<void> checkAddress(const QString& url) {
+    static const QRegularExpression host(QStringLiteral("^[^:/?#]*://([^/?#\\\\]*)")), loginsEnd(QStringLiteral("@|%40"));
+    if (host.match(url).captured(1).contains(loginsEnd))
+        return fail(ErrorKind::badInput, "a user name or password must not stand in the address of a gateway", {}, "Its admin token is all that it asks for.");
+    if (auto usable = engine::checkAddress(format::utf8(url)); !usable) return usable;
+    // Nobody can tell where a password ends that has a slash.
+    if (url.contains(QLatin1Char('@')))
+        return fail(ErrorKind::badInput, "what stands before an @ behind the host may be a secret, and addresses are kept in a plain file", {},
+                    "If it belongs to the path, write %40 for it.");
+    return {};
+}
+
 void Targets::add(const NamedTarget& target, const QString& token, std::function<void(Result<void>)> done) {
     if (const QString why = whyNotName(target.name); !why.isEmpty()) return done(fail(ErrorKind::conflict, format::utf8(why)));
-    // What is kept here goes into the settings, a plain file.
-    if (target.url.contains(QLatin1Char('@')))
-        return done(fail(ErrorKind::badInput, "a user name or password must not stand in the address of a gateway", {}, "Its admin token is all that it asks for."));
+    if (auto mayBeKept = checkAddress(target.url); !mayBeKept) return done(std::move(mayBeKept));
     const auto keep = [this, target] {
         m_all << target;
         m_settings->setTargets(m_all);

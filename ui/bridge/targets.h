@@ -42,7 +42,8 @@ public:
     void choose(const QString& name, std::function<void(Result<void>)> done);
     /// Asks the gateway for its status with this token, or with the one that its variable holds. Changes nothing.
     void test(const NamedTarget& target, const QString& token, std::function<void(Result<engine::TargetStatus>)> done);
-    /// Keeps it, and its token in the keyring unless a variable holds it. Errors: the name is taken, no keyring.
+    /// Keeps it, and its token in the keyring unless a variable holds it. Errors: the name is taken, the address is none
+    /// or may hold a secret, no keyring.
     void add(const NamedTarget& target, const QString& token, std::function<void(Result<void>)> done);
     /// Forgets it with its token; looks at the console's own gateway when it was looked at.
     void remove(const QString& name);

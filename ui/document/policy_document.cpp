@@ -4,6 +4,7 @@
 #include "router/base/file.h"
 #include "router/base/hashing.h"
 #include "router/strategy/workspace.h"
+#include "router/table/read.h"
 #include "ui/bridge/async.h"
 #include "ui/document/draft_findings.h"
 
@@ -87,6 +88,12 @@ PolicyDocument::~PolicyDocument() {
 }
 
 std::shared_ptr<const table::RoutingTable> PolicyDocument::table() const { return m_workspace ? m_workspace->table.table : nullptr; }
+
+// Nearly always the table that a load or an edit had read anyway.
+std::shared_ptr<const table::RoutingTable> PolicyDocument::savedTable() const {
+    if (m_workspace && !m_baseTable) m_baseTable = table::readTable(m_base.table, m_options.clock->now()).table;
+    return m_baseTable;
+}
 
 QString PolicyDocument::title() const {
     if (!m_workspace) return {};
@@ -200,6 +207,7 @@ void PolicyDocument::takeAgain(WorkspacePtr loaded) {
     m_recoveredOver = false;
     if (theirs != m_texts && (isDirty() || m_stack->count() > 0)) {
         m_base = theirs;
+        m_baseTable = loaded->table.table;
         push({tr("reading the files again"), {}, m_options.clock->steady()}, {theirs, std::move(loaded)});
         setBase(theirs);
     } else {
@@ -216,6 +224,7 @@ void PolicyDocument::takeAgain(WorkspacePtr loaded) {
 /// What the draft is measured by from here on is what it is now.
 void PolicyDocument::setBase(DraftTexts base) {
     m_base = std::move(base);
+    m_baseTable = table();
     m_tableDirty = m_texts.table != m_base.table;
     m_configDirty = m_texts.config != m_base.config;
     m_savedIndex = m_stack->index();

@@ -101,7 +101,7 @@ public:
     [[nodiscard]] const std::string& tableText() const { return m_texts.table; }
     [[nodiscard]] const std::string& configText() const { return m_texts.config; }
     /// The table as it was read or saved last.
-    [[nodiscard]] const std::string& savedTableText() const { return m_base.table; }
+    [[nodiscard]] std::shared_ptr<const table::RoutingTable> savedTable() const;
     /// Back to what was read or saved last, as one undoable step.
     void revert();
 
@@ -185,7 +185,7 @@ private:
 
     // policy_save.cpp: files out, and the recovery
     void startSave();
-    void finishSave(const SaveOutcome& outcome, const DraftTexts& written, int index);
+    void finishSave(const SaveOutcome& outcome, const DraftTexts& written, std::shared_ptr<const table::RoutingTable> writtenTable, int index);
     void keepRecovery();
     void takeRecovered();
     void refuseRecovery(const Error& error);
@@ -196,6 +196,7 @@ private:
     WorkspacePtr m_workspace;
     DraftTexts m_texts;                 ///< the draft
     DraftTexts m_base;                  ///< as read or saved last
+    mutable std::shared_ptr<const table::RoutingTable> m_baseTable;  ///< what it says; null until somebody asks, where nobody has read it yet
     DraftTexts m_olderBase;             ///< of a recovered draft, while `m_recoveredOver` says so
     bool m_recoveredOver = false;       ///< the files went on while the draft lay in the recovery
     bool m_tableDirty = false, m_configDirty = false;

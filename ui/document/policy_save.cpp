@@ -36,19 +36,23 @@ void PolicyDocument::startSave() {
     };
     if (m_tableDirty) files.push_back({m_workspace->tableFile, m_base.table, m_texts.table, older(m_base.table, m_olderBase.table), accepted(m_workspace->tableFile)});
     if (m_configDirty) files.push_back({m_workspace->configFile, m_base.config, m_texts.config, older(m_base.config, m_olderBase.config), accepted(m_workspace->configFile)});
+    // An undo of a big table may still be judged: then what is shown is not yet what is written.
+    const bool isRead = m_workspace->table.document && m_workspace->table.document->text() == m_texts.table;
     m_saving = true;
     ++m_saveNumber;
     Q_EMIT busyChanged();
     runAsync(
         this, [files = std::move(files)] { return saveFiles(files); },
-        [this, texts = m_texts, index = m_stack->index()](const SaveOutcome& outcome) { finishSave(outcome, texts, index); });
+        [this, texts = m_texts, read = isRead ? table() : nullptr, index = m_stack->index()](const SaveOutcome& outcome) { finishSave(outcome, texts, read, index); });
 }
 
-void PolicyDocument::finishSave(const SaveOutcome& outcome, const DraftTexts& written, int index) {
+void PolicyDocument::finishSave(const SaveOutcome& outcome, const DraftTexts& written, std::shared_ptr<const table::RoutingTable> writtenTable, int index) {
     m_saving = false;
     for (const auto& file : outcome.written) {
-        if (file == m_workspace->tableFile) m_base.table = written.table;
-        else if (file == m_workspace->configFile) m_base.config = written.config;
+        if (file == m_workspace->tableFile) {
+            m_base.table = written.table;
+            m_baseTable = std::move(writtenTable);
+        } else if (file == m_workspace->configFile) m_base.config = written.config;
     }
     m_tableDirty = m_texts.table != m_base.table;
     m_configDirty = m_texts.config != m_base.config;

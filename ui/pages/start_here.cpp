@@ -48,9 +48,14 @@ void StartHere::take(Step step) {
     Q_EMIT changed();
 }
 
+bool StartHere::hasChangedRule() const {
+    const auto now = m_document->table(), saved = m_document->savedTable();
+    return now && saved && now->rules != saved->rules;
+}
+
 void StartHere::seePage(const QString& pageId) {
     if (pageId == QLatin1String("endpoints")) take(Step::serving);
-    if (pageId == QLatin1String("simulator") && m_document->isDirty()) take(Step::change);
+    if (pageId == QLatin1String("simulator") && hasChangedRule()) take(Step::change);
 }
 
 void StartHere::seeInspected(const QWidget* content) {

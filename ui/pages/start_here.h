@@ -27,6 +27,8 @@ public:
     void setShown(bool shown);
     [[nodiscard]] bool isDone(Step step) const;
     [[nodiscard]] int doneCount() const;
+    /// Of the draft, against what was read or saved last. To fork a table or to change a price is none.
+    [[nodiscard]] bool hasChangedRule() const;
     /// "serving", as it stands in the settings.
     [[nodiscard]] static QString nameOf(Step step);
 

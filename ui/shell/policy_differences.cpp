@@ -2,6 +2,7 @@
 #include "ui/shell/policy_differences.h"
 
 #include "router/base/hashing.h"
+#include "router/base/text.h"
 #include "ui/theme/format.h"
 
 #include <QCoreApplication>
@@ -13,6 +14,7 @@
 #include <QMap>
 #include <QSet>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -128,19 +130,19 @@ FlatPolicy flatPolicy(const policy::PolicySnapshot& snapshot) {
 }
 
 /// Scheme and host, and a digest of all the rest: some services take their key in the path.
-QString urlText(const QString& url) {
-    const qsizetype scheme = url.indexOf(QLatin1String("://"));
-    const qsizetype from = scheme < 0 ? 0 : scheme + 3;
-    qsizetype to = from;
-    while (to < url.size() && !QStringLiteral("/?#\\").contains(url.at(to))) ++to;
-    const QString authority = url.mid(from, to - from), behind = url.mid(to);
-    const qsizetype at = authority.lastIndexOf(QLatin1Char('@'));
+QString urlText(const QString& text) {
+    const std::string whole = format::utf8(text);
+    const std::string_view url = whole;
+    const std::size_t from = urlAuthorityBegin(url), to = std::min(url.find_first_of("/?#\\", from), url.size());
+    const std::string_view authority = url.substr(from, to - from), behind = url.substr(to);
+    const auto at = lastUrlAtSign(authority);
     // With an @ further on, what looks like the host may be the begin of a password that has a slash.
-    const QString host = behind.contains(QLatin1Char('@')) ? QString() : authority.mid(at + 1);
-    const QString shown = url.left(from) + host;
-    if (at < 0 && (behind.isEmpty() || behind == QLatin1String("/"))) return shown + behind;
-    const std::string digest = sha256Hex(format::utf8(authority.left(at + 1) + behind));
-    return DifferenceWords::tr("%1/… (the rest has the digest %2)").arg(shown, format::shortHash(digest));
+    const std::string_view host = lastUrlAtSign(behind) ? std::string_view() : authority.substr(at ? at->end : 0);
+    std::string shown(url.substr(0, from));
+    shown += host;
+    if (!at && (behind.empty() || behind == "/")) return format::text(shown.append(behind));
+    std::string rest(authority.substr(0, at ? at->end : 0));
+    return DifferenceWords::tr("%1/… (the rest has the digest %2)").arg(format::text(shown), format::shortHash(sha256Hex(rest.append(behind))));
 }
 
 QString flatText(const FlatValue& value) {

@@ -171,6 +171,17 @@ void BaseTest::noSecretOfAUrlIsShown() {
     QCOMPARE(shown("http://ada:sec/ret@gw.example"), QStringLiteral("http://…"));
     QCOMPARE(shown("http://ada:sec?ret@gw.example"), QStringLiteral("http://…"));
     QCOMPARE(shown(""), QString());
+    // A "://" further on is not the scheme's.
+    QCOMPARE(shown("ada:planted@gw.example?next=http://x"), QStringLiteral("…@gw.example?…"));
+    QCOMPARE(shown("gw.example/v1?key=SECRET&u=http://x"), QStringLiteral("gw.example/v1?…"));
+    QCOMPARE(shown("ada:sec://ret@gw"), QStringLiteral("…"));
+    QCOMPARE(shown("://ada:planted@gw"), QStringLiteral("…"));
+    QCOMPARE(shown("1a://ada:planted@gw"), QStringLiteral("…"));
+    QCOMPARE(shown("HTTP+x.1-2://ada:planted@gw"), QStringLiteral("HTTP+x.1-2://…@gw"));
+    // An @ that was written as its code.
+    QCOMPARE(shown("https://ada:planted%40gw.example"), QStringLiteral("https://…@gw.example"));
+    QCOMPARE(shown("https://ada:plan/ted%40gw.example"), QStringLiteral("https://…"));
+    QCOMPARE(shown("https://ada%40corp:planted@gw.example/v1"), QStringLiteral("https://…@gw.example/v1"));
 }
 
 void BaseTest::isoTimes_data() {

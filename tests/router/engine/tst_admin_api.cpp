@@ -35,6 +35,7 @@ private Q_SLOTS:
     void decideCountsNothing();
     void decideKnowsWhatIsMeasured();
     void decideForAPrincipal();
+    void decideSaysWhoCannotBeCalled();
     void forecastOfAPool();
     void wrongTokensAreCountedAndLockedOut();
     void remoteMachinesNeedARemoteApi();
@@ -370,6 +371,30 @@ void AdminApiTest::decideForAPrincipal() {
     QCOMPARE(unknown.status, 404);
     QVERIFY2(errorMessage(unknown).find("\"ann\"") != std::string::npos, unknown.body.c_str());
     QCOMPARE(scene.post("/admin/decide", R"({"request":{"model":"m","messages":[]},"principal":"ann","pin":"endpoint/fast:m"})").status, 403);
+}
+
+/// As `signalboxctl decide --json` does, of this gateway's own environment.
+void AdminApiTest::decideSaysWhoCannotBeCalled() {
+    const std::string providers = "[providers.cloud]\nprotocol = \"anthropic\"\nbase_url = \"https://cloud.example\"\napi_key_env = \"CLOUD_KEY\"\n"
+                                  "models = [\"shared\", \"own\"]\n[providers.spare]\nprotocol = \"simulated\"\nmodels = [\"shared\"]\n";
+    const auto ask = [](AdminScene& scene, const std::string& members) {
+        return Json::parse(scene.post("/admin/decide", "{\"request\":{\"messages\":[]," + members + "}}").body);
+    };
+    const auto notCallable = [](const Json& answer) { return answer.value("not_callable_here", Json()); };
+    AdminScene lacking({.more = providers});
+    const Json cloud = Json::array({{{"endpoint", "cloud:shared"}, {"why", "The environment variable CLOUD_KEY is not set or empty"}}});
+    const Json plain = ask(lacking, R"("model":"shared")");
+    QVERIFY2(notCallable(plain) == cloud, plain.dump().c_str());
+    // Refused by the first for what it cannot carry, and served by the next one.
+    const Json seeded = ask(lacking, R"("model":"shared","seed":7)");
+    QVERIFY2(seeded["plan"].is_object() && notCallable(seeded) == cloud, seeded.dump().c_str());
+    const Json own = ask(lacking, R"("model":"own")");
+    QVERIFY2(notCallable(own).dump().find("\"cloud:own\"") != std::string::npos, own.dump().c_str());
+    for (const char* members : {R"("model":"auto")", R"("model":"spare:shared")", R"("model":"nothing-like-it")"})
+        QVERIFY2(!ask(lacking, members).contains("not_callable_here"), members);
+    AdminScene ready({.more = providers, .variables = {{"CLOUD_KEY", "planted-key-0815"}}});
+    const Json full = ask(ready, R"("model":"shared")");
+    QVERIFY2(!full.contains("not_callable_here") && full.dump().find("planted") == std::string::npos, full.dump().c_str());
 }
 
 void AdminApiTest::forecastOfAPool() {

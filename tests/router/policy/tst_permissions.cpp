@@ -30,6 +30,27 @@ private Q_SLOTS:
         bot.allowedGroups.emplace();
         QCOMPARE(listModels(*snapshot, &bot).size(), std::size_t{1});
     }
+
+    /// Nor does it become another's where somebody lacks a key.
+    void groupsThatMayNotBeUsedAreNotListed_data() {
+        QTest::addColumn<QStringList>("callable");
+        QTest::newRow("all can be called") << QStringList{QStringLiteral("lab"), QStringLiteral("annex"), QStringLiteral("cloud")};
+        QTest::newRow("one can be called") << QStringList{QStringLiteral("cloud")};
+        QTest::newRow("none can be called") << QStringList{};
+    }
+    void groupsThatMayNotBeUsedAreNotListed() {
+        QFETCH(const QStringList, callable);
+        auto builder = meetingPolicy(RoutingMode::shadow);
+        const auto snapshot = builder.build();
+        ProviderIds ids;
+        for (const QString& id : callable) ids.insert(id.toStdString());
+        config::Principal bot{.id = "bot"};
+        bot.allowedGroups.emplace();
+        QStringList listed;
+        for (const ListedModel& model : listModels(*snapshot, &bot, &ids)) listed << QString::fromStdString(model.id);
+        for (const char* alias : {"auto", "mine"}) QVERIFY2(!listed.contains(QLatin1String(alias)), alias);
+        QVERIFY(listed.contains(QStringLiteral("big")) && listed.contains(QStringLiteral("moe-26b")));
+    }
 };
 
 void TestPermissions::principalListsHold_data() {

@@ -164,6 +164,9 @@ private Q_SLOTS:
         QTest::newRow("no scheme") << QStringLiteral("host:80") << false;
         QTest::newRow("user") << QStringLiteral("http://me:pw@host/v1") << true;
         QTest::newRow("user without path") << QStringLiteral("http://me:pw@host") << true;
+        QTest::newRow("at sign as its code") << QStringLiteral("http://me:pw%40host/v1") << true;
+        QTest::newRow("scheme of another address") << QStringLiteral("me:pw@host?next=http://x") << true;
+        QTest::newRow("query before another address") << QStringLiteral("host/v1?pw&u=http://x") << true;
         QTest::newRow("query") << QStringLiteral("http://host?pw") << true;
         QTest::newRow("fragment") << QStringLiteral("http://host/#pw") << true;
     }

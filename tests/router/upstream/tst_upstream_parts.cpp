@@ -23,6 +23,8 @@ private Q_SLOTS:
     void baseUrls();
     void badBaseUrls_data();
     void badBaseUrls();
+    void noPasswordIsRepeated_data();
+    void noPasswordIsRepeated();
     void F46_retryAfter_data();
     void F46_retryAfter();
     void redaction_data();
@@ -88,6 +90,24 @@ void TestUpstreamParts::badBaseUrls() {
     QVERIFY(!parsed);
     QVERIFY(!parsed.error().message.empty());
     QVERIFY(!parsed.error().hint.empty());
+}
+
+/// What stands where a port belongs may be a part of a password.
+void TestUpstreamParts::noPasswordIsRepeated_data() {
+    QTest::addColumn<QString>("url");
+    for (const char* url : {"https://ada:planted/x@cloud.example", "https://ada:planted%40cloud.example", "https://ada:planted@cloud.example",
+                            "https://[::1]:planted", "https://[::1]planted", "ada:planted@cloud.example"})
+        QTest::newRow(url) << QString::fromLatin1(url);
+}
+
+void TestUpstreamParts::noPasswordIsRepeated() {
+    QFETCH(QString, url);
+    const auto parsed = parseBaseUrl(url.toStdString());
+    QVERIFY(!parsed);
+    QVERIFY2(parsed.error().text().find("planted") == std::string::npos, parsed.error().text().c_str());
+    const auto proxy = parseProxy(url.toStdString());
+    QVERIFY(!proxy);
+    QVERIFY2(proxy.error().text().find("planted") == std::string::npos, proxy.error().text().c_str());
 }
 
 void TestUpstreamParts::F46_retryAfter_data() {

@@ -156,6 +156,45 @@ private Q_SLOTS:
         QVERIFY(!settings.open(QIODevice::ReadOnly) || !settings.readAll().contains("planted"));
     }
 
+    // What nobody can reach is said at once, and what may be a secret is kept nowhere.
+    void anAddressThatIsNoneIsNotKept_data() {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<QString>("says");
+        const QString login = QStringLiteral("user name or password"), none = QStringLiteral("not the address of a gateway"), unclear = QStringLiteral("behind the host");
+        QTest::newRow("query") << QStringLiteral("https://gw.example/?key=planted") << none;
+        QTest::newRow("fragment") << QStringLiteral("https://gw.example/#planted") << none;
+        QTest::newRow("query with an @") << QStringLiteral("https://gw.example/?key=planted@x") << none;
+        QTest::newRow("no host") << QStringLiteral("https://") << none;
+        QTest::newRow("scheme") << QStringLiteral("gopher://gw.example") << none;
+        QTest::newRow("login") << QStringLiteral("https://ada:planted@gw.example") << login;
+        QTest::newRow("login by its code") << QStringLiteral("https://ada%3Aplanted%40gw.example") << login;
+        QTest::newRow("user by its code") << QStringLiteral("https://planted%40gw.example:38082") << login;
+        QTest::newRow("slash in it") << QStringLiteral("https://ada:pl/planted@gw.example") << none;
+        QTest::newRow("path") << QStringLiteral("https://gw.example/planted@x") << unclear;
+    }
+    void anAddressThatIsNoneIsNotKept() {
+        QFETCH(QString, url);
+        QFETCH(QString, says);
+        NamedTarget target = named("prod-a");
+        for (const QString& variable : {QString(), QStringLiteral("PROD_TOKEN")}) {
+            target.url = url;
+            target.tokenVariable = variable;
+            const auto refused = add(target, QStringLiteral("good"));
+            QVERIFY(!refused && refused.error().kind == ErrorKind::badInput);
+            QVERIFY2(refused.error().message.find(says.toStdString()) != std::string::npos, refused.error().text().c_str());
+            QVERIFY(!refused.error().hint.empty());
+            QVERIFY2(refused.error().text().find("planted") == std::string::npos, refused.error().text().c_str());
+        }
+        QVERIFY(m_targets->all().isEmpty() && m_secrets.kept.empty() && m_settings->targets().isEmpty());
+    }
+
+    void anAtOfThePathIsKeptByItsCode() {
+        NamedTarget target = named("prod-a");
+        target.url = QStringLiteral("https://gw.example/team%40lab");
+        QVERIFY(add(target, QStringLiteral("good")).has_value());
+        QCOMPARE(m_settings->targets().size(), 1);
+    }
+
     void aVariableHoldsTheTokenInstead() {
         QVERIFY(add(named("prod-a", "PROD_TOKEN"), {}).has_value());
         QVERIFY(m_secrets.kept.empty());

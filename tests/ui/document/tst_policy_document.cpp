@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QUndoStack>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -36,6 +37,27 @@ private Q_SLOTS:
         QVERIFY(!m_document->isLoading());
         QVERIFY(m_document->table() != nullptr);
         QCOMPARE(m_document->folder(), m_folder->path());
+    }
+
+    // Whoever compares the draft with what is saved reads nothing for it.
+    void theSavedTableIsTheOneThatWasRead() {
+        QVERIFY(m_document->savedTable() == nullptr);
+        open();
+        const auto read = m_document->table();
+        QCOMPARE(m_document->savedTable(), read);
+        QVERIFY(m_document->forkTable().has_value());
+        QVERIFY(m_document->table() != read);
+        QCOMPARE(m_document->savedTable(), read);
+        m_document->undoStack()->undo();
+        QVERIFY(m_document->table()->rules == read->rules);
+        m_document->undoStack()->redo();
+        const auto forked = m_document->table();
+        m_document->save();
+        QTRY_VERIFY(!m_document->isDirty() && !m_document->isSaving());
+        QCOMPARE(m_document->savedTable(), forked);
+        m_document->reload();
+        QTRY_VERIFY(!m_document->isLoading());
+        QCOMPARE(m_document->savedTable(), m_document->table());
     }
 
     void failedLoadLeavesWhatWasOpen_data() {

@@ -164,6 +164,10 @@ private Q_SLOTS:
         const QString texts = wheresOf(all);
         QVERIFY2(!texts.contains(QStringLiteral("ada")) && !texts.contains(QStringLiteral("pla")) && !texts.contains(QStringLiteral("nted")), qPrintable(texts));
         QVERIFY2(all[0].before.startsWith(QStringLiteral("http://proxy.example:3128/…")) && all[0].before != all[0].after, qPrintable(texts));
+        // With the @ as its code, and with a "://" that is not the scheme's.
+        const QString odd = wheresOf(policyDifferences(*withProxy("http://ada:planted%40proxy.example"), *withProxy("ada:planted@proxy.example?next=http://x")));
+        QVERIFY2(!odd.contains(QStringLiteral("ada")) && !odd.contains(QStringLiteral("planted")), qPrintable(odd));
+        QVERIFY2(odd.contains(QStringLiteral("=http://proxy.example/…")) && odd.contains(QStringLiteral("->proxy.example/…")), qPrintable(odd));
     }
 
     void theVersionThatATableIsPinnedToIsTold() {

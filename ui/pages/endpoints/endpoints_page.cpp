@@ -129,10 +129,7 @@ void EndpointsPage::connectSources() {
     connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
         ++m_look;
         m_banner->dismiss();  // its question was about another gateway's endpoint
-        if (m_endpointSheet || m_poolSheet) m_context.inspect(nullptr, {});
-        m_endpoint.clear();
-        m_pool.clear();
-        m_ticket.reset();
+        letGo();
     });
     connect(m_context.view, &ViewState::rangeChanged, this, [this] {
         if (isVisible() && m_endpointSheet) askEvents();
@@ -146,7 +143,10 @@ void EndpointsPage::connectSources() {
         if (m_banner->underMouse() || m_banner->isAncestorOf(QApplication::focusWidget())) m_offerEnds.start(kOfferStands);
         else m_banner->dismiss();
     });
-    connect(m_banner, &ErrorBanner::dismissed, this, [this] { m_offer.reset(); });
+    connect(m_banner, &ErrorBanner::dismissed, this, [this] {
+        m_offer.reset();
+        m_tellsGone = false;
+    });
     connect(m_topology, &TopologyView::opened, this, &EndpointsPage::openNode);
     const auto inspectRow = [this](int row) {
         if (const EndpointRow* endpoint = m_model->at(row)) inspectEndpoint(format::text(endpoint->health.endpointId));
@@ -199,7 +199,7 @@ void EndpointsPage::refresh() {
     m_stack->setCurrentIndex(isRunning ? 0 : 1);
     if (!isRunning) return showEmpty();
     showTopology();
-    for (QAction* action : std::as_const(m_actions)) action->setEnabled(!m_endpoint.isEmpty());
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(m_model->find(m_endpoint) != nullptr);
     refreshInspector();
     Q_EMIT answerChanged(m_context.bridge->fleet().wasRead() ? fleetSentence(m_model->all()) : tr("Asking the gateway…"));
 }
@@ -257,6 +257,8 @@ const config::Model* EndpointsPage::modelOf(const QString& poolId) const {
 
 void EndpointsPage::inspectEndpoint(const QString& endpointId) {
     if (endpointId == m_endpoint && m_endpointSheet && m_endpointSheet->isVisible()) return;
+    if (m_model->find(endpointId) == nullptr && m_model->rows() > 0) return tellGone(endpointId);
+    stopTellingGone();
     m_endpoint = endpointId;
     m_pool.clear();
     m_topology->mark(TopologyNode::Kind::endpoint, endpointId);
@@ -279,6 +281,7 @@ void EndpointsPage::inspectEndpoint(const QString& endpointId) {
 
 void EndpointsPage::inspectPool(const QString& poolId) {
     if (poolId == m_pool && m_poolSheet && m_poolSheet->isVisible()) return;
+    stopTellingGone();
     m_pool = poolId;
     m_endpoint.clear();
     m_ticket.reset();
@@ -295,6 +298,36 @@ void EndpointsPage::inspectPool(const QString& poolId) {
     m_context.inspect(sheet, poolId);
 }
 
+void EndpointsPage::letGo() {
+    if (m_endpointSheet || m_poolSheet) m_context.inspect(nullptr, {});
+    m_endpointSheet.clear();  // they go with the next turn of the event loop
+    m_poolSheet.clear();
+    m_endpoint.clear();
+    m_pool.clear();
+    m_ticket.reset();
+}
+
+// A link from the history may name one of an earlier policy, and an apply may take one away while it is looked at.
+void EndpointsPage::tellGone(const QString& endpointId) {
+    letGo();
+    m_topology->mark(TopologyNode::Kind::endpoint, {});
+    for (TableView* table : {m_table, m_engines}) table->clearSelection();
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
+    // A provider may be asked for models that its policy does not list.
+    const auto running = m_context.bridge->running();
+    const bool mayStillBeCalled = running && running->config->findProvider(format::utf8(endpointId.section(QLatin1Char(':'), 0, 0))) != nullptr;
+    m_offer.reset();
+    m_banner->notice(Tone::info,
+                     mayStillBeCalled ? tr("The running policy does not list %1, and nothing has called it since the gateway started.").arg(endpointId)
+                                      : tr("%1 is no longer in the running policy.").arg(endpointId),
+                     {}, {}, {});
+    m_tellsGone = true;
+}
+
+void EndpointsPage::stopTellingGone() {
+    if (m_tellsGone) m_banner->dismiss();
+}
+
 void EndpointsPage::refreshInspector() {
     if (const auto* shown = m_pool.isEmpty() ? nullptr : pool(m_pool)) {
         if (m_poolSheet) m_poolSheet->show(*shown, modelOf(m_pool));
@@ -303,7 +336,7 @@ void EndpointsPage::refreshInspector() {
     if (const EndpointRow* row = m_endpoint.isEmpty() ? nullptr : m_model->find(m_endpoint)) {
         if (m_endpointSheet) m_endpointSheet->show(*row);
         else inspectEndpoint(m_endpoint);
-    }
+    } else if (!m_endpoint.isEmpty() && m_model->rows() > 0) tellGone(QString(m_endpoint));
 }
 
 void EndpointsPage::askEvents() {
@@ -374,7 +407,10 @@ void EndpointsPage::act(const std::string& endpointId, EndpointAction action) {
         if (!page) return;  // the bridge outlives it
         // A button under an answer of the last gateway would act on the one that is looked at now.
         const bool isHere = look == m_look;
-        if (isHere) m_offer.reset();
+        if (isHere) {
+            m_offer.reset();
+            m_tellsGone = false;
+        }
         if (!result) return isHere ? m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); }) : m_context.complain(result.error());
         engine::EndpointHealth health;
         health.endpointId = endpointId;

@@ -64,6 +64,9 @@ private:
     void inspectEndpoint(const QString& endpointId);
     void inspectPool(const QString& poolId);
     void openNode(int node);
+    void letGo();
+    void tellGone(const QString& endpointId);
+    void stopTellingGone();
     void askEvents();
     [[nodiscard]] const dispatch::PoolView* pool(const QString& poolId) const;
     [[nodiscard]] const config::Model* modelOf(const QString& poolId) const;
@@ -81,6 +84,7 @@ private:
     };
     std::optional<Offer> m_offer;
     QTimer m_offerEnds;
+    bool m_tellsGone = false;  ///< the banner says that an endpoint is not there
     quint64 m_look = 0;  ///< counts the gateways looked at: what is answered of an earlier one offers nothing to click
     QString m_endpoint, m_pool;  ///< what the inspector shows; at most one of them
     QList<QAction*> m_actions;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/overview/start_card.h"
 
-#include "ui/document/policy_document.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/figure_row.h"
 #include "ui/widgets/section.h"
@@ -79,8 +78,8 @@ void StartCard::follow(Step step) {
     switch (step) {
     case Step::serving: return m_context.go(QStringLiteral("endpoints"), {});
     case Step::receipt: return m_context.go(QStringLiteral("history"), {});
-    // Whoever has changed something is half through it.
-    case Step::change: return m_context.go(m_context.document->isDirty() ? QStringLiteral("simulator") : QStringLiteral("rules"), {});
+    // Whoever has changed one is half through it.
+    case Step::change: return m_context.go(m_context.start->hasChangedRule() ? QStringLiteral("simulator") : QStringLiteral("rules"), {});
     case Step::request: return m_context.go(QStringLiteral("gateway"), {});
     }
 }

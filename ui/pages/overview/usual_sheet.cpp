@@ -10,6 +10,7 @@
 #include "ui/widgets/tone_text.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -19,6 +20,7 @@
 namespace signalbox::ui {
 
 static constexpr std::size_t kLongTeamName = 24;  // bytes: beside its figures there is no more room
+static constexpr qsizetype kEndpointRoom = 24;       // characters, likewise
 
 namespace {
 
@@ -134,10 +136,26 @@ static void setLink(QPushButton* button, const QString& shown, const QString& na
     button->setToolTip(plainTip(tip));
 }
 
-/// Of an endpoint both its provider and the end of its model's name tell it from others.
-static QString endpointInBrief(const QString& name) {
-    constexpr qsizetype kHead = 10, kTail = 13;
-    return name.size() <= kHead + kTail + 1 ? name : name.left(kHead) + QChar(0x2026) + name.right(kTail);
+static QString cut(const QString& name, qsizetype head) {
+    return name.size() <= kEndpointRoom ? name : name.left(head) + QChar(0x2026) + name.right(kEndpointRoom - 1 - head);
+}
+
+/// What there is room for of each name. Of an endpoint both its provider and the end of its model's name mostly tell it from
+/// others; where they do not, it is cut elsewhere, and shown whole, in lines, where that does not help either.
+static QStringList endpointsInBrief(const QStringList& names) {
+    QStringList brief(names.size());
+    for (const qsizetype head : {10, 13, 16, 19, 7, 4}) {
+        QHash<QString, int> taken;
+        for (const QString& name : names) ++taken[cut(name, head)];
+        for (qsizetype i = 0; i < names.size(); ++i)
+            if (const QString shown = cut(names[i], head); brief[i].isEmpty() && taken.value(shown) == 1) brief[i] = shown;
+    }
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        if (!brief[i].isEmpty()) continue;
+        for (qsizetype at = 0; at < names[i].size(); at += kEndpointRoom) brief[i] += names[i].mid(at, kEndpointRoom) + QLatin1Char('\n');
+        brief[i].chop(1);
+    }
+    return brief;
 }
 
 static const UsualPart& partOf(const std::vector<UsualPart>& parts, const std::string& name) {
@@ -156,11 +174,14 @@ void UsualSheet::showTeams(const std::vector<UsualPart>& teams) {
 
 void UsualSheet::showEndpoints(const std::vector<UsualPart>& endpoints) {
     arrange(m_endpoints, endpoints);
+    QStringList names;
+    for (const std::string& endpoint : m_endpoints.names) names << format::text(endpoint);
+    const QStringList brief = endpointsInBrief(names);
     for (std::size_t i = 0; i < m_endpoints.names.size(); ++i) {
         const std::string& endpoint = m_endpoints.names[i];
-        const QString name = format::text(endpoint);
+        const QString& name = names[static_cast<qsizetype>(i)];
         auto* button = static_cast<QPushButton*>(m_endpoints.buttons->itemAt(static_cast<int>(i))->widget());
-        setLink(button, endpointInBrief(name), name, reading(m_topic, partOf(endpoints, endpoint).reading), tr("Show %1 on the Endpoints page").arg(name));
+        setLink(button, brief[static_cast<qsizetype>(i)], name, reading(m_topic, partOf(endpoints, endpoint).reading), tr("Show %1 on the Endpoints page").arg(name));
     }
 }
 

@@ -140,11 +140,11 @@ table::RoutingRule RuleForm::rule() const {
 }
 
 void RuleForm::explain() {
-    m_markInferred->setVisible(m_widening.has_value());
-    if (!m_widening) return;
+    m_markInferred->setVisible(m_newlyPermitted > 0);
+    if (m_newlyPermitted == 0) return;
     FormField* tag = field(QStringLiteral("evidence_tag"));
-    QStringList said = {tr("Its condition permits kinds of request that it did not when it was marked as measured: %1 before, %2 now. Mark it as inferred unless its evidence covers the "
-                           "new ones, too.").arg(m_widening->before).arg(m_widening->now)};
+    QStringList said = {tr("Its condition permits %n kind(s) of request that no rule of this evidence did when it was marked as measured. Mark it as inferred unless its evidence covers the "
+                           "new one(s), too.", nullptr, m_newlyPermitted)};
     if (!tag->message().isEmpty() && !tag->isRefused()) said.prepend(tag->message());
     tag->remark(Tone::caution, said.join(QLatin1Char('\n')));
 }

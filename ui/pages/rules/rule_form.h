@@ -2,7 +2,6 @@
 #pragma once
 
 #include "router/table/when.h"
-#include "ui/pages/rules/widening.h"
 #include "ui/widgets/forms/record_form.h"
 
 #include <QHash>
@@ -35,7 +34,7 @@ public:
     /// Fields whose value is as it was keep what is typed in them.
     void display(const table::RoutingRule& rule);
     /// Shown with the findings from then on: its mark as measured may be untrue by now.
-    void setWidening(const std::optional<Widening>& widening) { m_widening = widening; }
+    void setNewlyPermitted(int kinds) { m_newlyPermitted = kinds; }
     [[nodiscard]] table::RoutingRule rule() const;
     /// `when` is the object of the document. Says why a form cannot show all of the rule; empty when it can (F82).
     [[nodiscard]] static QString whyNot(const table::RoutingRule& rule, const OrderedJson& when);
@@ -60,7 +59,7 @@ private:
     QPlainTextEdit* m_evidence;
     QComboBox* m_tag;
     QPushButton* m_markInferred;
-    std::optional<Widening> m_widening;
+    int m_newlyPermitted = 0;  ///< kinds of request
 };
 
 /// A combo box for names that may also be typed; `edited` once the user is done with it.

@@ -2,7 +2,6 @@
 #include "ui/pages/rules/rules_editor.h"
 
 #include "router/table/edit.h"
-#include "router/table/read.h"
 #include "ui/document/policy_document.h"
 #include "ui/pages/rules/gap_form.h"
 #include "ui/theme/format.h"
@@ -51,19 +50,14 @@ QWidget* RulesEditor::gapForm(std::size_t gap, QString& why) {
     return m_gapForm;
 }
 
-std::optional<Widening> RulesEditor::wideningOf(const table::RoutingRule& rule) {
-    const std::string& saved = m_context.document->savedTableText();
-    if (rule.evidenceTag != "measured" || saved == m_context.document->tableText()) return std::nullopt;
-    if (m_savedText != saved) {
-        m_savedText = saved;
-        m_saved = table::readTable(saved, format::now()).table;
-    }
-    return m_saved ? wideningSince(*m_saved, rule) : std::nullopt;
+int RulesEditor::newlyPermittedBy(const table::RoutingRule& rule) const {
+    const auto saved = m_context.document->savedTable();
+    return saved && saved != m_context.document->table() ? newlyPermitted(*saved, rule) : 0;
 }
 
 void RulesEditor::fillRule(std::size_t rule) {
     m_ruleForm->display(table().rules[rule]);
-    m_ruleForm->setWidening(wideningOf(table().rules[rule]));
+    m_ruleForm->setNewlyPermitted(newlyPermittedBy(table().rules[rule]));
     m_ruleForm->showFindings(rulePointer(rule), allFindings());
 }
 

@@ -58,14 +58,12 @@ private:
     void fillGap(std::size_t gap);
     [[nodiscard]] Findings allFindings() const;
     /// Of a rule of the draft, against the table as it was read or saved last.
-    [[nodiscard]] std::optional<Widening> wideningOf(const table::RoutingRule& rule);
+    [[nodiscard]] int newlyPermittedBy(const table::RoutingRule& rule) const;
 
     PageContext m_context;
     QPointer<RuleForm> m_ruleForm;
     QPointer<GapForm> m_gapForm;
     std::size_t m_index = 0;  ///< of what the open form shows
-    std::string m_savedText;  ///< what `m_saved` was read from
-    std::shared_ptr<const table::RoutingTable> m_saved;
 };
 
 }  // namespace signalbox::ui

@@ -11,8 +11,8 @@ static table::CellSet permittedCells(const table::RoutingRule& rule) { return ru
 
 static bool isMeasured(const table::RoutingRule& rule) { return rule.evidenceTag == "measured"; }
 
-std::optional<Widening> wideningSince(const table::RoutingTable& saved, const table::RoutingRule& rule) {
-    if (!isMeasured(rule)) return std::nullopt;
+int newlyPermitted(const table::RoutingTable& saved, const table::RoutingRule& rule) {
+    if (!isMeasured(rule)) return 0;
     table::CellSet before = 0;
     bool isKnown = false;
     for (const table::RoutingRule& one : saved.rules) {
@@ -20,9 +20,7 @@ std::optional<Widening> wideningSince(const table::RoutingTable& saved, const ta
         before |= permittedCells(one);  // one evidence may stand behind several rules
         isKnown = true;
     }
-    const table::CellSet now = permittedCells(rule);
-    if (!isKnown || (now & ~before) == 0) return std::nullopt;
-    return Widening{std::popcount(before), std::popcount(now)};
+    return isKnown ? std::popcount(permittedCells(rule) & ~before) : 0;
 }
 
 }  // namespace signalbox::ui

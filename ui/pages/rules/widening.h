@@ -3,17 +3,11 @@
 
 #include "router/table/types.h"
 
-#include <optional>
-
 namespace signalbox::ui {
 
-/// A rule that is marked as measured and permits kinds of request that it did not when it got that mark.
-struct Widening {
-    int before = 0, now = 0;  ///< cells that its condition permits
-    bool operator==(const Widening&) const = default;
-};
-/// `saved` is the table as it was read or saved last. A rule is known again by its family and its evidence: whoever has
-/// written another evidence has thought of what it covers.
-[[nodiscard]] std::optional<Widening> wideningSince(const table::RoutingTable& saved, const table::RoutingRule& rule);
+/// How many kinds of request (cells) a rule that is marked as measured permits which its evidence was not marked for: no rule
+/// of `saved`, the table as it was read or saved last, with the same family and evidence permits them. 0 where there is no
+/// such rule: whoever has written another evidence has thought of what it covers.
+[[nodiscard]] int newlyPermitted(const table::RoutingTable& saved, const table::RoutingRule& rule);
 
 }  // namespace signalbox::ui

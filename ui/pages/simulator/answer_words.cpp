@@ -2,6 +2,7 @@
 #include "ui/pages/simulator/answer_words.h"
 
 #include "router/classify/peculiar_words.h"
+#include "router/policy/callable.h"
 #include "ui/models/attempt_words.h"
 #include "ui/models/group_words.h"
 #include "ui/models/record_words.h"
@@ -211,7 +212,10 @@ QString answerSentence(const AskedRequest& asked, const Simulated& answer) {
         text += plan.selected == plan.recommended ? AnswerWords::tr(", which also scores best")
                                                   : AnswerWords::tr("; the scores would rather try %1").arg(endpointOf(answer, plan.recommended));
     }
-    return text + QLatin1Char('.');
+    text += QLatin1Char('.');
+    if (policy::isOfferedBySeveral(*answer.policy, *answer.plan))
+        text += QLatin1Char(' ') + AnswerWords::tr("Whether each provider has its key is not looked at here.");
+    return text;
 }
 
 }  // namespace signalbox::ui

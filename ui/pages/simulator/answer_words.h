@@ -23,7 +23,7 @@ namespace signalbox::ui {
 [[nodiscard]] QString smallestChange(const AskedRequest& asked, const Simulated& answer);
 /// What each profile would recommend: "quality" and the endpoint. Empty without a group.
 [[nodiscard]] std::vector<std::pair<QString, QString>> byProfile(const Simulated& answer);
-/// One sentence that answers the page's question.
+/// A sentence that answers the page's question, and another one where keys, which are not known here, may decide otherwise.
 [[nodiscard]] QString answerSentence(const AskedRequest& asked, const Simulated& answer);
 /// "g26-default at lab_a:gemma-4-26b", or why there is none.
 [[nodiscard]] QString resultText(const Simulated& answer);

@@ -300,6 +300,62 @@ private Q_SLOTS:
         QCOMPARE(sheet<EndpointSheet>(), before);  // in place: nobody loses focus
     }
 
+    // A link from the history may name one that the policy no longer has: nothing of another one may stand for it.
+    void anEndpointOfAnEarlierPolicyIsSaidToBeGone() {
+        tell();
+        const QString known = QStringLiteral("north:north-large");
+        const auto isTold = [this](const QString& endpoint) {
+            return banner()->isVisible() && textsOf(banner()).contains(QStringLiteral("%1 is no longer in the running policy.").arg(endpoint));
+        };
+        m_page->open({{QStringLiteral("endpoint"), known}});
+        QVERIFY(sheet<EndpointSheet>() != nullptr);
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("old:model")}});
+        QVERIFY(m_harness->inspected == nullptr);
+        QVERIFY(m_page->state().isEmpty());
+        QVERIFY(!table()->selectionModel()->hasSelection());
+        for (const QAction* action : m_page->pageActions()) QVERIFY(!action->isEnabled());
+        QVERIFY2(isTold(QStringLiteral("old:model")), qPrintable(textsOf(banner()).join(QLatin1Char('|'))));
+        m_harness->view.setLive(std::chrono::seconds(600));  // no sheet is left to fill
+        m_harness->target->setEndpoints(test::storyEndpoints());
+        QTest::qWait(50);
+        QVERIFY(m_harness->inspected == nullptr && isTold(QStringLiteral("old:model")));
+
+        m_page->open({{QStringLiteral("endpoint"), known}});
+        QVERIFY(sheet<EndpointSheet>() != nullptr);
+        QVERIFY(!banner()->isVisible());
+        for (const QAction* action : m_page->pageActions()) QVERIFY(action->isEnabled());
+        // Taken away while it is looked at.
+        auto endpoints = test::storyEndpoints();
+        std::erase_if(endpoints, [](const auto& one) { return one.endpointId == "north:north-large"; });
+        m_harness->target->setEndpoints(endpoints);
+        QTRY_VERIFY(isTold(known));
+        QVERIFY(m_harness->inspected == nullptr && m_page->state().isEmpty());
+        m_page->open({{QStringLiteral("pool"), QStringLiteral("triage")}});
+        QVERIFY(sheet<PoolSheet>() != nullptr && !banner()->isVisible());
+    }
+
+    void oneThatMayStillBeCalledIsNotSaidToBeGone() {
+        tell();
+        config::Provider provider;
+        provider.id = "old";
+        auto config = std::make_shared<config::GatewayConfig>();
+        config->providers.push_back(provider);
+        QVERIFY(m_harness->target->apply({policy::makeSnapshot(std::make_shared<const table::RoutingTable>(), "00", config), {}}).has_value());
+        QTRY_VERIFY(m_harness->bridge.running()->config->findProvider("old") != nullptr);
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("old:model")}});
+        QVERIFY(m_harness->inspected == nullptr);
+        QVERIFY(textsOf(banner()).contains(QStringLiteral("The running policy does not list old:model, and nothing has called it since the gateway started.")));
+    }
+
+    void beforeTheFirstAnswerNobodyIsGone() {
+        test::tellStory(*m_harness->target);
+        show();
+        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("old:model")}});
+        QVERIFY(table()->model()->rowCount() > 0 || !banner()->isVisible());
+        QTRY_VERIFY(banner()->isVisible());
+        QVERIFY(m_page->state().isEmpty());
+    }
+
     // An endpoint of the same name may be in the history here; it is another one.
     void theHistoryHereTellsNothingOfAnotherGatewaysEndpoint() {
         tell();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/page_harness.h"
 
+#include "router/table/edit.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/overview/start_card.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets/receipt/receipt_view.h"
 
+#include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -87,6 +89,11 @@ private Q_SLOTS:
         m_start->seeInspected(&receipt);
         QVERIFY(m_start->isDone(Step::receipt));
         QVERIFY(m_harness->document.forkTable().has_value());
+        button(Step::change)->click();  // to fork is to change no rule
+        QCOMPARE(m_harness->visits.back().first, QStringLiteral("rules"));
+        m_start->seePage(QStringLiteral("simulator"));
+        QVERIFY(!m_start->isDone(Step::change));
+        QVERIFY(m_harness->document.editTable(QStringLiteral("test"), [](std::string_view text) { return table::moveRule(text, 0, 1); }).has_value());
         button(Step::change)->click();  // half through it
         QCOMPARE(m_harness->visits.back().first, QStringLiteral("simulator"));
         m_start->seePage(QStringLiteral("simulator"));
@@ -108,8 +115,14 @@ private Q_SLOTS:
 
     void putAwayItStaysAwayUntilItIsWanted() {
         begin();
-        card()->findChild<QToolButton*>(QStringLiteral("start.away"))->click();
+        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        auto* away = card()->findChild<QToolButton*>(QStringLiteral("start.away"));
+        away->setFocus(Qt::TabFocusReason);
+        QVERIFY(away->hasFocus());
+        QTest::keyClick(away, Qt::Key_Space);
         QVERIFY(!card()->isVisible());
+        const QWidget* next = QApplication::focusWidget();
+        QVERIFY(next != nullptr && m_page->isAncestorOf(next) && next->isVisible() && !card()->isAncestorOf(next));
         QVERIFY2(m_harness->sayings.last().contains(QStringLiteral("Help menu")), qPrintable(m_harness->sayings.last()));
         begin();
         QVERIFY(!card()->isVisible());

@@ -201,6 +201,26 @@ private Q_SLOTS:
         QCOMPARE(far->accessibleName(), QStringLiteral("harrow-local:qwen3.5-35b-a3b-instruct: 30.0 % of 300"));
     }
 
+    // Where both ends are alike they are cut elsewhere, or shown whole: no two links read the same.
+    void noTwoEndpointsAreShortenedToTheSame() {
+        const QStringList names = {QStringLiteral("harrow-local:qwen3.5-35b-a3b-instruct"), QStringLiteral("harrow-local-2:qwen3-30b-a3b-instruct"), QStringLiteral("north:north-large"),
+                                   QStringLiteral("providers-of-our-lab-in-the-north-1-and-a-model-with-a-long-name"), QStringLiteral("providers-of-our-lab-in-the-north-2-and-a-model-with-a-long-name")};
+        UsualReport report = quiet();
+        report.endpoints.clear();
+        for (const QString& name : names) report.endpoints[name.toStdString()] = traffic(300, 3);
+        const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::errors, report, [](const QVariantMap&) {}, [](const QString&) {}));
+        QSet<QString> texts;
+        for (const QString& name : names) {
+            const auto* button = sheet->findChild<QPushButton*>(QStringLiteral("endpoint.") + name);
+            QVERIFY2(button != nullptr, qPrintable(name));
+            QVERIFY2(button->text().endsWith(QStringLiteral(": 1.0 % of 300")), qPrintable(button->text()));
+            for (const QString& line : button->text().split(QLatin1Char('\n'))) QVERIFY2(line.size() <= 24 + 14, qPrintable(line));  // there is no more room
+            texts << button->text();
+        }
+        QVERIFY2(texts.size() == names.size(), qPrintable(texts.values().join(QLatin1Char('|'))));
+        QVERIFY2(texts.contains(QStringLiteral("north:north-large: 1.0 % of 300")), qPrintable(texts.values().join(QLatin1Char('|'))));
+    }
+
     // "10.0 of 600" is no sentence.
     void trafficIsToldAsARateAndItsNumber() {
         const std::unique_ptr<QWidget> sheet(makeUsualSheet(UsualTopic::traffic, quiet(), [](const QVariantMap&) {}, [](const QString&) {}));

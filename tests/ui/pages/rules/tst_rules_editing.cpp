@@ -183,6 +183,44 @@ private Q_SLOTS:
         QVERIFY(field(QStringLiteral("evidence_tag"))->message().isEmpty());
     }
 
+    /// The new ones alone are counted: what the others of its evidence permit says nothing of this rule.
+    void theNewKindsOfAWidenedRuleAreCounted_data() {
+        QTest::addColumn<bool>("isCopy");
+        QTest::addColumn<QStringList>("workloads");
+        QTest::addColumn<QStringList>("lengths");
+        QTest::addColumn<int>("kinds");
+        const QString tool = QStringLiteral("tool_call"), structured = QStringLiteral("structured_json"), chat = QStringLiteral("free_chat");
+        const QString shortly = QStringLiteral("short"), medium = QStringLiteral("medium"), longly = QStringLiteral("long");
+        QTest::newRow("a copy for two others") << true << QStringList{chat} << QStringList{shortly, medium} << 2;
+        QTest::newRow("a copy for less") << true << QStringList{tool} << QStringList{shortly} << 0;
+        QTest::newRow("a moved axis") << false << QStringList{structured, tool} << QStringList{medium} << 2;
+        QTest::newRow("a moved axis and more") << false << QStringList{structured, tool} << QStringList{medium, longly} << 4;
+        QTest::newRow("as it was") << false << QStringList{structured, tool} << QStringList{shortly} << 0;
+    }
+    void theNewKindsOfAWidenedRuleAreCounted() {
+        QFETCH(bool, isCopy);
+        QFETCH(QStringList, workloads);
+        QFETCH(QStringList, lengths);
+        QFETCH(int, kinds);
+        openRule(0);
+        const auto words = [](const QStringList& list) {
+            std::vector<std::string> all;
+            for (const QString& one : list) all.push_back(one.toStdString());
+            return all;
+        };
+        table::RoutingRule rule = table().rules[0];
+        rule.when.workloadClass = words(workloads);
+        rule.when.expectedOutputLength = words(lengths);
+        const std::size_t place = isCopy ? 1 : 0;
+        if (isCopy) QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::duplicateRule(text, 0); }).has_value());
+        QVERIFY(document().editTable(QStringLiteral("test"), [rule, place](std::string_view text) { return table::changeRule(text, place, rule); }).has_value());
+        page()->open({{QStringLiteral("rule"), static_cast<int>(place)}});
+        const QString said = field(QStringLiteral("evidence_tag"))->message();
+        if (kinds == 0) QVERIFY2(said.isEmpty(), qPrintable(said));
+        else QVERIFY2(said.contains(QStringLiteral("Its condition permits %1 kind(s) of request that no rule of this evidence did").arg(kinds)), qPrintable(said));
+        QCOMPARE(control<QPushButton>(QStringLiteral("markInferred"))->isVisibleTo(form()), kinds > 0);
+    }
+
     void keysMoveDuplicateAndDelete() {
         openRule(0);
         const std::string before = document().tableText();

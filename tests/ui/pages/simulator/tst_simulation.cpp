@@ -245,6 +245,17 @@ private Q_SLOTS:
         QVERIFY(smallestChange(question.asked, answer).contains(QStringLiteral("moe-26b")));
     }
 
+    // Of several that offer a plain name the first with a key serves, and keys are the gateway's.
+    void keysAreNotLookedAt() {
+        const QString said = QStringLiteral(" Whether each provider has its key is not looked at here.");
+        auto builder = test::meetingPolicy(RoutingMode::active, 100);
+        builder.provider("spare", {"big"});
+        const Policy policy = builder.build();
+        const auto sentence = [&](const char* name) { return answerSentence(asking(name).asked, simulate(policy, asking(name), true)); };
+        QVERIFY2(sentence("big").endsWith(QStringLiteral("cloud:big.") + said), qPrintable(sentence("big")));
+        for (const char* name : {"auto", "cloud:big", "moe-default", "nothing-like-it"}) QVERIFY2(!sentence(name).contains(said), name);
+    }
+
     void theFormBecomesWhatItSays_data() {
         QTest::addColumn<int>("kind");
         QTest::addColumn<int>("workload");
