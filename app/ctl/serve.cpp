@@ -4,9 +4,9 @@
 #include "app/ctl/verbs.h"
 #include "app/shared/demo.h"
 #include "app/shared/demo_week/demo_week.h"
-#include "app/shared/hardening.h"
 #include "app/shared/logging.h"
 #include "app/shared/paths.h"
+#include "app/shared/process_setup.h"
 #include "app/shared/shutdown.h"
 #include "router/engine/embedded_target.h"
 #include "router/engine/local_operator.h"
@@ -199,6 +199,7 @@ int runServe(const ServeOptions& options, Context& context) {
     // Before any key is read.
     if (const auto kept = app::keepMemoryPrivate(); !kept) (*log)->warn("{}", kept.error().text());
     app::allowManySockets();
+    app::keepPagesSmall();
 
     const auto folders = app::userFolders(context.environment);
     const auto unserved = [&](const Error& error) { return reportUnserved(error, context, *format, **log); };

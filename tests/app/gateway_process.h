@@ -31,8 +31,9 @@ public:
     [[nodiscard]] bool says(const QByteArray& text) { return waitFor(m_err, text); }
     /// To nobody when it did not start: number 0 would be the group of this test and of whoever runs it.
     void signal(int number) {
-        if (const auto id = static_cast<pid_t>(m_process.processId()); id > 0) ::kill(id, number);
+        if (id() > 0) ::kill(id(), number);
     }
+    [[nodiscard]] pid_t id() const { return static_cast<pid_t>(m_process.processId()); }
     /// Whether it ended within that time.
     [[nodiscard]] bool ended(int ms) { return m_process.state() == QProcess::NotRunning || m_process.waitForFinished(ms); }
     /// The exit code, -1 if it does not end by itself.

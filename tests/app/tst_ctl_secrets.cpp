@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A gateway holds API keys: it takes them from where systemd leaves them, and its memory goes nowhere.
-#include "app/shared/hardening.h"
+#include "app/shared/process_setup.h"
 #include "tests/app/gateway_process.h"
 #include "tests/support/scripted_upstream.h"
 

@@ -24,6 +24,7 @@ private Q_SLOTS:
     }
     void readyLineThenServesThenDrains_data();
     void readyLineThenServesThenDrains();
+    void itsPagesStaySmall();
     void demoWorkspace();
     void requestsAreLogged_data();
     void requestsAreLogged();
@@ -87,6 +88,19 @@ void TestCtlServe::readyLineThenServesThenDrains() {
     const QByteArray token = m_home->read(("data/state/" + states[0].toUtf8() + "/client-token").constData()).trimmed();
     QVERIFY(token.size() >= 16);
     QVERIFY(!gateway.log().contains(token));
+}
+
+/// Whatever the machine does unasked: open streams stand still while the kernel works on huge pages.
+void TestCtlServe::itsPagesStaySmall() {
+    const auto mayBeHuge = [](const QString& process) {
+        QFile status(QStringLiteral("/proc/%1/status").arg(process));
+        const QByteArray text = status.open(QFile::ReadOnly) ? status.readAll() : QByteArray();
+        return text.contains("THP_enabled:\t1\n") ? 1 : text.contains("THP_enabled:\t0\n") ? 0 : -1;
+    };
+    if (mayBeHuge(QStringLiteral("self")) != 1) QSKIP("here a process has no huge pages or does not say so");
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+    QCOMPARE(mayBeHuge(QString::number(gateway.id())), 0);
 }
 
 void TestCtlServe::demoWorkspace() {

@@ -14,9 +14,6 @@ ServeProcess::ServeProcess(const GatewayScene& scene, const QStringList& moreArg
     m_process.setProcessEnvironment(environment);
     m_process.setChildProcessModifier([] {
         prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that was aborted leaves nothing behind
-        // What is resident is then what the program holds: with huge pages, which some machines always give, a thread's few kilobytes
-        // are two megabytes, and which ones were given is chance (tests/bench/RESULTS.md, 2026-12-01).
-        prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     });
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.start(QStringLiteral(SIGNALBOX_BINARY_DIR "/app/ctl/signalboxctl"),

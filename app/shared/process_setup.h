@@ -12,4 +12,9 @@ namespace signalbox::app {
 /// As many open files as the system lets this process have: each client and each upstream call is one.
 void allowManySockets();
 
+/// Without transparent huge pages from here on, also in what this process starts (PR_SET_THP_DISABLE): where a system gives them
+/// unasked, the kernel's own work on them holds up every open stream at once, and a few kilobytes of a thread count as two megabytes
+/// (measured in tests/bench/RESULTS.md, 2026-12-02). A kernel without the call leaves things as they are.
+void keepPagesSmall();
+
 }  // namespace signalbox::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/shared/hardening.h"
+#include "app/shared/process_setup.h"
 
 #include <cerrno>
 #include <cstring>
@@ -19,6 +19,10 @@ void allowManySockets() {
     if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= files.rlim_max) return;
     files.rlim_cur = files.rlim_max;
     static_cast<void>(::setrlimit(RLIMIT_NOFILE, &files));
+}
+
+void keepPagesSmall() {
+    static_cast<void>(::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0));
 }
 
 }  // namespace signalbox::app
