@@ -17,13 +17,13 @@ policy::ProviderIds callableIn(const config::GatewayConfig& config, const config
     return out;
 }
 
-std::optional<NotCalled> notCalled(const policy::RouteTarget& target, const config::GatewayConfig& config,
-                                   const config::Environment& environment) {
+std::optional<policy::NotCallableHere> notCalled(const policy::RouteTarget& target, const config::GatewayConfig& config,
+                                                 const config::Environment& environment) {
     const config::Provider* provider = target.isPool() ? nullptr : config.findProvider(target.providerId);
     if (provider == nullptr) return std::nullopt;
     const auto why = upstream::whyNotCallable(*provider, environment);
     if (!why) return std::nullopt;
-    return NotCalled{target.endpointId(), why->message};
+    return policy::NotCallableHere{target.endpointId(), why->message};
 }
 
 }  // namespace

@@ -2,23 +2,18 @@
 #pragma once
 
 #include "router/config/read.h"
-#include "router/policy/resolve.h"
+#include "router/policy/explain.h"
 
-#include <string>
 #include <vector>
 
 namespace signalbox::ctl {
 
-/// A target that a gateway in this environment would not call.
-struct NotCalled {
-    std::string endpointId;
-    std::string why;  ///< what its provider lacks; names variables, never their values
-};
-
 /// A decision as a gateway would make it that is started in this environment.
 struct DecisionHere {
     Result<policy::RoutePlan> plan;
-    std::vector<NotCalled> notCalled; ///< of the plan's targets, in their order; or whom the name means first, where the plan is without it
+    /// Whom a gateway in this environment would not call: of the plan's targets, in their order; or whom the name means first, where
+    /// the plan is without it.
+    std::vector<policy::NotCallableHere> notCalled;
     /// The position of the target that would be called; 0 where none would.
     std::size_t called = 0;
 };

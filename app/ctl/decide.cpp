@@ -84,14 +84,8 @@ void printShort(std::ostream& out, const policy::PolicySnapshot& snapshot, const
 }
 
 /// Another gateway may have what is missing here.
-std::string notCalledText(const NotCalled& one) {
+std::string notCalledText(const policy::NotCallableHere& one) {
     return "A gateway in this environment would not call " + one.endpointId + ": " + one.why + ".";
-}
-
-OrderedJson notCalledJson(const std::vector<NotCalled>& all) {
-    OrderedJson out = OrderedJson::array();
-    for (const NotCalled& one : all) out.push_back({{"endpoint", one.endpointId}, {"why", one.why}});
-    return out;
 }
 
 /// Who asks, and how: what the gateway takes from token and headers.
@@ -175,11 +169,11 @@ int runDecide(const DecideOptions& options, Context& context) {
     if (options.json) {
         OrderedJson out = policy::explainJson(*ready->snapshot, features, plan, refusal);
         out["configured"] = ready->configured;
-        if (!here.notCalled.empty()) out["not_callable_here"] = notCalledJson(here.notCalled);
+        policy::addNotCallable(out, here.notCalled);
         context.out << out.dump(2) << '\n';
     } else if (options.explain) {
         context.out << policy::explainText(*ready->snapshot, features, plan, refusal) << '\n';
-        for (const NotCalled& one : here.notCalled) context.out << notCalledText(one) << '\n';
+        for (const policy::NotCallableHere& one : here.notCalled) context.out << notCalledText(one) << '\n';
         if (!options.inFlight)
             context.out << "Concurrency was not given: --in-flight 2 shows the decision beside one other request.\n";
         if (plan && plan->group)
@@ -188,7 +182,7 @@ int runDecide(const DecideOptions& options, Context& context) {
             context.out << "There is no configuration here, so the endpoint is a stand-in: the table decided alone.\n";
     } else if (plan) {
         printShort(context.out, *ready->snapshot, features, *plan, here.called, ready->configured);
-        for (const NotCalled& one : here.notCalled) context.err << "note: " << notCalledText(one) << '\n';
+        for (const policy::NotCallableHere& one : here.notCalled) context.err << "note: " << notCalledText(one) << '\n';
     }
     // The decision itself was made even where nothing can serve it, so a missing endpoint is bad input as well, not
     // an unreachable service: no service was asked.

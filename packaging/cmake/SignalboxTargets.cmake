@@ -89,6 +89,39 @@ set(SIGNALBOX_TEST_ENVIRONMENT
   "TSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tests/support/tsan.supp':die_after_fork=0"
   "LSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tests/support/lsan.supp':print_suppressions=0")
 
+# How often longer a test may take than without a sanitizer, on a machine that does other things as well. One that hangs is found
+# all the same, only later.
+set(SIGNALBOX_TEST_PATIENCE 1)
+if(SIGNALBOX_SANITIZE STREQUAL "asan")
+  set(SIGNALBOX_TEST_PATIENCE 3)
+elseif(SIGNALBOX_SANITIZE STREQUAL "tsan")
+  set(SIGNALBOX_TEST_PATIENCE 8)
+endif()
+
+# signalbox_test_properties(name [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])
+# Of a ctest entry; seconds are those of a build without a sanitizer, 120 where none are named.
+function(signalbox_test_properties NAME)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;ENVIRONMENT" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  math(EXPR timeout "${ARG_TIMEOUT} * ${SIGNALBOX_TEST_PATIENCE}")
+  # Qt's own limit is five minutes for each function, which for some tests is all that they have.
+  if(timeout GREATER 300)
+    list(APPEND ARG_ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${timeout}000")
+  endif()
+  set_tests_properties(${NAME} PROPERTIES
+    LABELS "${ARG_LABELS}" TIMEOUT ${timeout} ENVIRONMENT "${SIGNALBOX_TEST_ENVIRONMENT};${ARG_ENVIRONMENT}")
+endfunction()
+
+# signalbox_test_again(name COMMAND tst_other [argument…] [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])
+# A program that is a test already, once more with more to do.
+function(signalbox_test_again NAME)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "COMMAND;LABELS;ENVIRONMENT" ${ARGN})
+  add_test(NAME ${NAME} COMMAND ${ARG_COMMAND})
+  signalbox_test_properties(${NAME} LABELS ${ARG_LABELS} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT ${ARG_ENVIRONMENT})
+endfunction()
+
 # signalbox_test(tst_name SOURCES f… [LIBS lib…] [LABELS label…] [TIMEOUT s] [ENVIRONMENT k=v…])
 # One Qt Test executable and one ctest entry of the same name, without the tst_ prefix.
 function(signalbox_test NAME)
@@ -109,12 +142,7 @@ function(signalbox_test NAME)
     SIGNALBOX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SIGNALBOX_BINARY_DIR="${CMAKE_BINARY_DIR}")
   string(REGEX REPLACE "^tst_" "" test_name ${NAME})
   add_test(NAME ${test_name} COMMAND ${NAME})
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 120)
-  endif()
-  set_tests_properties(${test_name} PROPERTIES
-    LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "${SIGNALBOX_TEST_ENVIRONMENT};${ARG_ENVIRONMENT}")
+  signalbox_test_properties(${test_name} LABELS ${ARG_LABELS} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT ${ARG_ENVIRONMENT})
   if(ARG_SERIAL)
     set_tests_properties(${test_name} PROPERTIES RUN_SERIAL ON)
   endif()

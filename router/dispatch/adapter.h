@@ -86,6 +86,8 @@ struct UpstreamFailure {
     /// The field of the request at fault, where it is refused for one: in words of `classify::fieldOf` or `smart::fieldOf`, or
     /// as a pointer into its body.
     std::string where{};
+    /// As `ResponseHead::leftOut`: what the upstream was not told, whatever became of the call.
+    std::string_view leftOut{};
     [[nodiscard]] bool sent() const { return kind != Kind::refused && kind != Kind::composition; }
     /// The request's time was over, which says nothing about the endpoint.
     [[nodiscard]] bool ranOutOfBudget() const { return code == kRequestBudget; }

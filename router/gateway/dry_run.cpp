@@ -108,25 +108,18 @@ void setConcurrency(const Serving& serving, std::optional<std::uint32_t> inFligh
 }
 
 /// Of a plain name whoever was passed over, or cannot be called and is asked all the same. Candidates say it themselves.
-std::vector<const policy::RouteTarget*> notCallable(const Serving& serving, const PlanAnswer& answer) {
-    std::vector<const policy::RouteTarget*> out;
+std::vector<policy::NotCallableHere> notCallable(const Serving& serving, const PlanAnswer& answer) {
+    std::vector<policy::NotCallableHere> out;
     const auto add = [&](const policy::RouteTarget& target) {
-        if (!target.isPool() && !serving.callableProviders->contains(target.providerId))
-            out.push_back(&target);
+        if (target.isPool() || serving.callableProviders->contains(target.providerId))
+            return;
+        const auto lack = serving.lacks->find(target.providerId);
+        out.push_back({target.endpointId(), lack == serving.lacks->end() ? std::string() : lack->second.why});
     };
     if (answer.passedOver)
         add(*answer.passedOver);
     if (answer.plan && !answer.plan->group)
         std::for_each(answer.plan->targets.begin(), answer.plan->targets.end(), add);
-    return out;
-}
-
-OrderedJson notCallableJson(const Serving& serving, const std::vector<const policy::RouteTarget*>& targets) {
-    OrderedJson out = OrderedJson::array();
-    for (const policy::RouteTarget* target : targets) {
-        const auto lack = serving.lacks->find(target->providerId);
-        out.push_back({{"endpoint", target->endpointId()}, {"why", lack == serving.lacks->end() ? std::string() : lack->second.why}});
-    }
     return out;
 }
 
@@ -150,8 +143,7 @@ tl::expected<std::string, EdgeError> dryRun(const Serving& serving, std::string_
                                          asked->requestId ? std::string_view(*asked->requestId) : std::string_view(), clock.steady()});
     OrderedJson out = policy::explainJson(*serving.snapshot, features, answer.plan, answer.refused ? &*answer.refused : nullptr);
     out["policy_hash"] = serving.snapshot->hash;
-    if (const auto lacking = notCallable(serving, answer); !lacking.empty())
-        out["not_callable_here"] = notCallableJson(serving, lacking);
+    policy::addNotCallable(out, notCallable(serving, answer));
     if (answer.degraded)
         out["degraded"] = true;
     return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);

@@ -46,11 +46,21 @@ struct RuleJudgement {
                                                         const table::Cell& cell);
 
 /// One decision written out for a person, several lines, no trailing newline. `refused` tells of a group that had nothing
-/// to offer, where `resolve` gave it.
+/// to offer, where `resolve` gave it. `typedIn`: how to say where the features are from when somebody typed them in and no
+/// client has sent anything.
 [[nodiscard]] std::string explainText(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
-                                      const Result<RoutePlan>& plan, const GroupRefusal* refused = nullptr);
+                                      const Result<RoutePlan>& plan, const GroupRefusal* refused = nullptr,
+                                      const std::string& typedIn = {});
 /// The same for a program. `group` holds what a smart group judged each candidate by; null when none was asked.
 [[nodiscard]] OrderedJson explainJson(const PolicySnapshot& snapshot, const classify::RequestFeatures& features,
                                       const Result<RoutePlan>& plan, const GroupRefusal* refused = nullptr);
+
+/// A target that cannot be called where the decision is made.
+struct NotCallableHere {
+    std::string endpointId;
+    std::string why;  ///< what its provider lacks; names variables, never their values
+};
+/// Says it in what `explainJson` gave (`not_callable_here`), in that order; nothing where all can be called.
+void addNotCallable(OrderedJson& explained, const std::vector<NotCallableHere>& targets);
 
 }  // namespace signalbox::policy

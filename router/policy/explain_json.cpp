@@ -118,4 +118,11 @@ OrderedJson explainJson(const PolicySnapshot& snapshot, const RequestFeatures& f
     return out;
 }
 
+void addNotCallable(OrderedJson& explained, const std::vector<NotCallableHere>& targets) {
+    if (targets.empty()) return;
+    OrderedJson all = OrderedJson::array();
+    for (const NotCallableHere& one : targets) all.push_back({{"endpoint", one.endpointId}, {"why", one.why}});
+    explained["not_callable_here"] = std::move(all);
+}
+
 }  // namespace signalbox::policy

@@ -19,7 +19,8 @@ std::string counted(std::uint64_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
-std::string sourceOf(FoundBy by) {
+std::string sourceOf(FoundBy by, const std::string& typedIn) {
+    if (!typedIn.empty() && (by == FoundBy::header || by == FoundBy::body)) return typedIn;
     switch (by) {
         case FoundBy::header: return "set by the client in a request header";
         case FoundBy::metadata: return "set by the client in the body's metadata";
@@ -31,17 +32,17 @@ std::string sourceOf(FoundBy by) {
     return {};
 }
 
-std::string workloadLine(const RequestFeatures& features) {
-    return "Workload: " + std::string(table::toString(features.cell.workload)) + ", " + sourceOf(features.workloadFoundBy) +
-           ". Input: " + counted(features.inputTokens, "token") + ", " + sourceOf(features.inputTokensFoundBy) + ".";
+std::string workloadLine(const RequestFeatures& features, const std::string& typedIn) {
+    return "Workload: " + std::string(table::toString(features.cell.workload)) + ", " + sourceOf(features.workloadFoundBy, typedIn) +
+           ". Input: " + counted(features.inputTokens, "token") + ", " + sourceOf(features.inputTokensFoundBy, typedIn) + ".";
 }
 
-std::string lengthLine(const RequestFeatures& features) {
+std::string lengthLine(const RequestFeatures& features, const std::string& typedIn) {
     std::string line = "Expected output: " + std::string(table::toString(features.cell.length)) + ", ";
     if (features.lengthFoundBy == FoundBy::body && features.outputCap)
         line += "from its limit of " + counted(*features.outputCap, "token");
     else if (features.lengthFoundBy == FoundBy::fallback) line += "because the request sets no limit";
-    else line += sourceOf(features.lengthFoundBy);
+    else line += sourceOf(features.lengthFoundBy, typedIn);
     return line + ".";
 }
 
@@ -165,11 +166,11 @@ std::string joined(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::string explainText(const PolicySnapshot& snapshot, const RequestFeatures& features, const Result<RoutePlan>& plan,
-                        const GroupRefusal* refused) {
+                        const GroupRefusal* refused, const std::string& typedIn) {
     std::vector<std::string> lines;
     lines.push_back(features.model.empty() ? "The request names no model." : "Model asked for: " + inQuotes(features.model) + ".");
-    lines.push_back(workloadLine(features));
-    lines.push_back(lengthLine(features));
+    lines.push_back(workloadLine(features, typedIn));
+    lines.push_back(lengthLine(features, typedIn));
     lines.push_back(concurrencyLine(features));
     if (!plan) {
         // A preset without an endpoint is known to the table: its rules are the better half of the answer.

@@ -105,7 +105,10 @@ void AttemptRecord::failed(const UpstreamFailure& failure) {
     if (const int status = failure.status != 0 ? failure.status : failure.headStatus; status != 0 && failure.sent())
         entry().status = status;
     const AttemptOutcome outcome = outcomeOf(failure);
-    close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, mayHaveArrived(failure));
+    const bool arrived = mayHaveArrived(failure);
+    // No head may have said it. An upstream that was told nothing was not told less than the client said.
+    if (arrived && !failure.leftOut.empty()) entry().leftOut = failure.leftOut;
+    close(outcome, outcome == AttemptOutcome::cancelled ? "client_gone" : failure.code, arrived);
     const capacity::Fault fault = faultOf(failure);
     if (m_permit) m_permit->failed(fault, entry().endedMs - entry().startedMs, *m_blame);
     m_permit.reset();

@@ -65,6 +65,7 @@ ForeignRequest::Answer ForeignRequest::answered(Answer answer) const {
     if (answer) return std::make_unique<TranslatedAnswer>(std::move(*answer), m_providerId, m_client, m_facts, m_stream, m_leftOut);
     UpstreamFailure failure = std::move(answer.error());
     failure.body = translate::errorAnswer(m_client, failure.body, failure.status);
+    failure.leftOut = m_leftOut;
     return tl::unexpected(std::move(failure));
 }
 

@@ -17,7 +17,7 @@ inline constexpr std::string_view kCountTokensPath = "/v1/messages/count_tokens"
 /// The code of a refusal by which an upstream has no such operation, and nothing was sent: tokens are then counted here.
 inline constexpr std::string_view kNoSuchOperation = "operation_not_supported";
 [[nodiscard]] dispatch::UpstreamFailure noSuchOperation(std::string_view providerId, std::string_view path);
-/// What an answer says was left out of the request (`ResponseHead::leftOut`).
+/// What an answer or a failure says was left out of the request (`ResponseHead::leftOut`).
 inline constexpr std::string_view kStrictField = "strict";
 /// The request says what the upstream's protocol has no words for. Nothing was sent; another target may carry it.
 [[nodiscard]] dispatch::UpstreamFailure cannotCarry(std::string_view providerId, const Error& why);
@@ -34,7 +34,7 @@ public:
     /// Rewrites it as one in the upstream's protocol. Headers that only its own protocol knows are left out.
     static void become(dispatch::UpstreamRequest& request, classify::Dialect spoken, std::string_view path, std::string body);
 
-    /// The answer then says so. `field` is a literal.
+    /// The answer, or the failure, then says so. `field` is a literal.
     void leaveOut(std::string_view field) { m_leftOut = field; }
 
     /// The answer, or the failure, in the client's protocol.

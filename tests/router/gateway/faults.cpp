@@ -21,7 +21,7 @@ std::string errorFrame(int status) {
     return R"({"error":{"message":"it broke","type":"some_error","code":)" + std::to_string(status) + "}}";
 }
 
-/// An HTTP date so far from now.
+/// An HTTP date so far from now, without the part of a second.
 std::string dateIn(std::chrono::seconds time) {
     const std::time_t at = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() + time);
     std::tm parts{};
@@ -95,6 +95,13 @@ Fault limited(std::string name, const std::string& headers, std::chrono::seconds
     return out;
 }
 
+Fault withDate(Fault fault) {
+    fault.name += ", date";
+    fault.reply = Reply::json(errorBody("own_words"), fault.status, "Retry-After: " + dateIn(*fault.retryAfter) + "\r\n");
+    fault.isDate = true;
+    return fault;
+}
+
 Fault credential(int status) {
     Fault out = callersOwn(status);
     out.status = 502;  // it speaks of our key, not of the caller's
@@ -150,10 +157,10 @@ std::vector<Fault> beforeTheAnswer() {
     for (const int status : {408, 425, 500, 502, 529}) out.push_back(upstreamsOwn(status));
     out.push_back(limited("status 429", "", 5s));
     out.push_back(limited("status 429, seconds", "Retry-After: 7\r\n", 7s));
-    out.push_back(limited("status 429, date", "Retry-After: " + dateIn(120s) + "\r\n", 120s));
+    out.push_back(withDate(limited("status 429", "", 120s)));
     out.push_back(unavailable("status 503", "", 5s));
     out.push_back(unavailable("status 503, seconds", "Retry-After: 11\r\n", 11s));
-    out.push_back(unavailable("status 503, date", "Retry-After: " + dateIn(90s) + "\r\n", 90s));
+    out.push_back(withDate(unavailable("status 503", "", 90s)));
     return out;
 }
 
@@ -224,5 +231,7 @@ std::vector<Fault> faultsOf(bool stream) {
     for (Fault& fault : out) fault.stream = stream;
     return out;
 }
+
+Fault faultAt(bool stream, std::size_t step) { return faultsOf(stream).at(step); }
 
 }  // namespace signalbox::test

@@ -29,7 +29,8 @@ struct Fault {
     capacity::Sample sample = capacity::Sample::success;  ///< for the endpoint's circuit
     bool blamesRequest = false;  ///< the same at a second endpoint excuses both
     bool reached = true;         ///< a unit of the quota was used
-    std::optional<std::chrono::seconds> retryAfter;  ///< that the client is told, at most 2 s less
+    std::optional<std::chrono::seconds> retryAfter;  ///< that the client is told; of a date what is left of it
+    bool isDate = false;  ///< the reply names the moment, from when the fault was made
     [[nodiscard]] bool passes() const { return reason.empty(); }
 };
 
@@ -39,5 +40,7 @@ struct Fault {
 
 /// Every step of an exchange in its order, the last of which passes.
 [[nodiscard]] std::vector<Fault> faultsOf(bool stream);
+/// One of them, made now: a sweep may take longer than the dates in it last.
+[[nodiscard]] Fault faultAt(bool stream, std::size_t step);
 
 }  // namespace signalbox::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/router/gateway/gateway_fixture.h"
+#include "tests/router/gateway/pool_scene.h"
 #include "tests/support/scripted_upstream.h"
 
 #include <QTest>
@@ -38,6 +39,16 @@ std::string whole(const std::string& calls) {
            R"(]}}],"usage":{"prompt_tokens":9,"completion_tokens":4}})";
 }
 
+/// OpenAI takes `strict` of the first of these alone.
+constexpr std::string_view kClosedSchema = R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})";
+constexpr std::string_view kOpenSchema = R"({"type":"object","properties":{"a":{"type":"null"}}})";
+
+/// Of a client of Anthropic's protocol.
+std::string strictRequest(bool stream, std::string_view schema) {
+    return R"({"model":"model-a","max_tokens":9,"stream":)" + std::string(stream ? "true" : "false") +
+           R"(,"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" + std::string(schema) + "}]}";
+}
+
 } // namespace
 
 class GatewayToolsTest : public QObject {
@@ -53,6 +64,9 @@ private Q_SLOTS:
     void clientsOfTheOtherProtocolAreJudgedTheSame();
     void aStrictThatIsNotToldIsSaid_data();
     void aStrictThatIsNotToldIsSaid();
+    void whatFailedBeforeItsHeadSaysIt_data();
+    void whatFailedBeforeItsHeadSaysIt();
+    void F45_whatAClientLeftBeforeItsHeadSaysIt();
 };
 
 void GatewayToolsTest::anAnswersCallsAreRecorded_data() {
@@ -171,22 +185,19 @@ void GatewayToolsTest::clientsOfTheOtherProtocolAreJudgedTheSame() {
 
 void GatewayToolsTest::aStrictThatIsNotToldIsSaid_data() {
     QTest::addColumn<bool>("stream");
-    QTest::addColumn<QByteArray>("schema");
-    QTest::addColumn<QByteArray>("leftOut");
+    QTest::addColumn<bool>("closed");
     for (const bool stream : {false, true}) {
         const QByteArray kind = stream ? "stream" : "whole";
-        QTest::newRow((kind + ", an optional property").constData())
-            << stream << QByteArray(R"({"type":"object","properties":{"a":{"type":"null"}}})") << QByteArray("strict");
-        QTest::newRow((kind + ", told").constData())
-            << stream << QByteArray(R"({"type":"object","properties":{"a":{"type":"null"}},"required":["a"]})") << QByteArray();
+        QTest::newRow((kind + ", an optional property").constData()) << stream << false;
+        QTest::newRow((kind + ", told").constData()) << stream << true;
     }
 }
 
 /// OpenAI would refuse the request for it. The client's answer says so, and so does the receipt, of the call that it was left out in.
 void GatewayToolsTest::aStrictThatIsNotToldIsSaid() {
     QFETCH(const bool, stream);
-    QFETCH(const QByteArray, schema);
-    QFETCH(const QByteArray, leftOut);
+    QFETCH(const bool, closed);
+    const std::string leftOut = closed ? "" : "strict";
     ScriptedUpstream upstream;
     if (stream)
         upstream.enqueue(Reply::stream()
@@ -197,17 +208,72 @@ void GatewayToolsTest::aStrictThatIsNotToldIsSaid() {
     else
         upstream.enqueue(Reply::json(R"({"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"ho"}}]})"));
     GatewayFixture gateway(over(upstream));
-    const std::string body = R"({"model":"model-a","max_tokens":9,"stream":)" + std::string(stream ? "true" : "false") +
-                             R"(,"messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","strict":true,"input_schema":)" +
-                             schema.toStdString() + "}]}";
-    const auto response = gateway.post(body, {}, "/v1/messages");
+    const auto response = gateway.post(strictRequest(stream, closed ? kClosedSchema : kOpenSchema), {}, "/v1/messages");
     QCOMPARE(response->status, 200);
-    QCOMPARE(response->header("x-signalbox-left-out"), leftOut.toStdString());
+    QCOMPARE(response->header("x-signalbox-left-out"), leftOut);
     const auto record = gateway.records().at(0);
     QCOMPARE(record.attempts.size(), std::size_t{1});
-    QCOMPARE(record.attempts[0].leftOut, leftOut.toStdString());
+    QCOMPARE(record.attempts[0].leftOut, leftOut);
     const auto sent = nlohmann::json::parse(upstream.requests().at(0).body);
-    QCOMPARE(sent["tools"][0]["function"].contains("strict"), leftOut.isEmpty());
+    QCOMPARE(sent["tools"][0]["function"].contains("strict"), closed);
+}
+
+namespace {
+
+/// How an upstream breaks before it answers; none: nobody listens.
+const std::vector<std::pair<const char*, std::optional<Reply>>>& breaks() {
+    static const std::vector<std::pair<const char*, std::optional<Reply>>> all{
+        {"a status", Reply::json(R"({"error":{"message":"it broke"}})", 500)},
+        {"closed", Reply::nothing().close()},
+        {"an error in the stream's place", Reply::stream().event(R"({"error":{"message":"it broke"}})").end()},
+        {"refused", std::nullopt}};
+    return all;
+}
+
+} // namespace
+
+void GatewayToolsTest::whatFailedBeforeItsHeadSaysIt_data() {
+    QTest::addColumn<std::size_t>("how");
+    QTest::addColumn<bool>("closed");
+    for (std::size_t how = 0; how < breaks().size(); ++how)
+        for (const bool closed : {false, true})
+            QTest::addRow("%s, %s", breaks()[how].first, closed ? "told" : "not told") << how << closed;
+}
+
+/// What was left out was left out, whatever came back. Whom nothing reached was told nothing, and so not less.
+void GatewayToolsTest::whatFailedBeforeItsHeadSaysIt() {
+    QFETCH(const std::size_t, how);
+    QFETCH(const bool, closed);
+    const std::optional<Reply>& reply = breaks()[how].second;
+    ScriptedUpstream upstream;
+    const DeadPort nobody(DeadPort::Manner::refuses);
+    if (reply)
+        upstream.setStandingReply(*reply);
+    FixtureOptions options = over(upstream);
+    if (!reply)
+        options.upstreams["up"] = nobody.baseUrl();
+    GatewayFixture gateway(options);
+    const auto response = gateway.post(strictRequest(true, closed ? kClosedSchema : kOpenSchema), {}, "/v1/messages");
+    QVERIFY(response && response->status >= 500);
+    const auto record = gateway.records().at(0);
+    QCOMPARE(record.attempts.size(), std::size_t{1});
+    QVERIFY(record.attempts[0].outcome == evidence::AttemptOutcome::failed);
+    QCOMPARE(record.attempts[0].leftOut, std::string(reply && !closed ? "strict" : ""));
+}
+
+void GatewayToolsTest::F45_whatAClientLeftBeforeItsHeadSaysIt() {
+    ScriptedUpstream upstream;
+    upstream.setStandingReply(Reply::nothing().stall());
+    GatewayFixture gateway(over(upstream));
+    {
+        RawClient client(gateway.port());
+        QVERIFY(client.send(requestText({.target = "/v1/messages", .headers = {kAuth}, .body = strictRequest(true, kOpenSchema)})));
+        QTRY_COMPARE(upstream.requestCount(), std::size_t{1});
+    }
+    QTRY_COMPARE(gateway.records().size(), std::size_t{1});
+    const auto record = gateway.records().at(0);
+    QVERIFY(record.attempts.at(0).outcome == evidence::AttemptOutcome::cancelled);
+    QCOMPARE(record.attempts.at(0).leftOut, std::string("strict"));
 }
 
 QTEST_GUILESS_MAIN(GatewayToolsTest)

@@ -27,17 +27,12 @@ private:
 
 namespace {
 
-const std::vector<Fault>& faults() {
-    static const std::vector<Fault> all = faultsOf(true);
-    return all;
-}
-
 /// Has content before its fault, if it has one at all: such a backup is the faster one.
 bool wins(const Fault& fault) { return fault.passes() || fault.afterContent; }
 
-const Fault& fetchedFault() {
+Fault fetchedFault() {
     QFETCH(int, step);
-    return faults()[static_cast<std::size_t>(step)];
+    return faultAt(true, static_cast<std::size_t>(step));
 }
 
 /// Both endpoints are known to be quick, so that a silent primary gets its backup soon.
@@ -62,12 +57,13 @@ void checkBackupsCircuit(const PoolScene& scene, const Fault& fault) {
 
 void HedgeSweepTest::rows(bool winning) {
     QTest::addColumn<int>("step");
-    for (std::size_t step = 0; step < faults().size(); ++step)
-        if (wins(faults()[step]) == winning) QTest::newRow(faults()[step].name.c_str()) << static_cast<int>(step);
+    const std::vector<Fault> faults = faultsOf(true);
+    for (std::size_t step = 0; step < faults.size(); ++step)
+        if (wins(faults[step]) == winning) QTest::newRow(faults[step].name.c_str()) << static_cast<int>(step);
 }
 
 void HedgeSweepTest::backupBreaks() {
-    const Fault& fault = fetchedFault();
+    const Fault fault = fetchedFault();
     PoolScene scene = sceneOf(fault);
     scene.at(0).setStandingReply(heldReply(true));
     RawClient client(scene.gateway().port());
@@ -98,7 +94,7 @@ void HedgeSweepTest::backupBreaks() {
 }
 
 void HedgeSweepTest::backupWins() {
-    const Fault& fault = fetchedFault();
+    const Fault fault = fetchedFault();
     PoolScene scene = sceneOf(fault);
     scene.at(0).setStandingReply(Reply::nothing().stall());
     RawClient client(scene.gateway().port());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/policy/explain.h"
 #include "tests/router/policy/policies.h"
+#include "tests/support/found_by_rows.h"
 
 #include <nlohmann/json.hpp>
 #include <QTest>
@@ -87,18 +88,7 @@ private Q_SLOTS:
                                 "Coverage: rule."));
     }
 
-    // In the words of the console's receipts (tst_receipt).
-    void itSaysWhereAFeatureComesFrom_data() {
-        QTest::addColumn<int>("by");
-        QTest::addColumn<QString>("words");
-        const auto row = [](classify::FoundBy by, const char* words) { QTest::newRow(words) << static_cast<int>(by) << QString::fromLatin1(words); };
-        row(classify::FoundBy::header, "set by the client in a request header");
-        row(classify::FoundBy::metadata, "set by the client in the body's metadata");
-        row(classify::FoundBy::principal, "the principal's default");
-        row(classify::FoundBy::body, "read from the body");
-        row(classify::FoundBy::estimate, "estimated from the text");
-        row(classify::FoundBy::fallback, "assumed, because the request does not say");
-    }
+    void itSaysWhereAFeatureComesFrom_data() { test::foundByRows(); }
     void itSaysWhereAFeatureComesFrom() {
         QFETCH(int, by);
         QFETCH(QString, words);
@@ -107,6 +97,19 @@ private Q_SLOTS:
         features.workloadFoundBy = static_cast<classify::FoundBy>(by);
         const QString text = QString::fromStdString(explainText(*snapshot, features, resolve(*snapshot, features)));
         QVERIFY2(text.contains(QStringLiteral("Workload: structured_json, %1. Input").arg(words)), qPrintable(text));
+    }
+
+    // Somebody typed it in: no client has set anything.
+    void whatWasTypedInIsNotSaidToBeTheClients() {
+        const auto snapshot = test::moePolicy().build();
+        classify::RequestFeatures features = request("moe-26b", kShortJson);
+        features.workloadFoundBy = classify::FoundBy::body;
+        features.lengthFoundBy = classify::FoundBy::principal;
+        features.inputTokensFoundBy = classify::FoundBy::header;
+        features.inputTokens = 1;
+        const std::string text = explainText(*snapshot, features, resolve(*snapshot, features), nullptr, "as the form says");
+        QVERIFY2(text.find("Workload: structured_json, as the form says. Input: 1 token, as the form says.") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("Expected output: short, the principal's default.") != std::string::npos, text.c_str());
     }
 
     void failuresAreExplainedToo() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/support/found_by_rows.h"
 #include "tests/ui/pages/history/records.h"
 #include "tests/ui/widgets/terms/groups.h"
 #include "ui/theme/theme.h"
@@ -109,18 +110,7 @@ private Q_SLOTS:
         QVERIFY(text.indexOf(QStringLiteral("What the group said")) < text.indexOf(QStringLiteral("What the table said")));
     }
 
-    // In the words of `signalboxctl decide --explain` (tst_explain).
-    void itSaysWhereAFeatureComesFrom_data() {
-        QTest::addColumn<int>("by");
-        QTest::addColumn<QString>("words");
-        const auto row = [](classify::FoundBy by, const char* words) { QTest::newRow(words) << static_cast<int>(by) << QString::fromLatin1(words); };
-        row(classify::FoundBy::header, "set by the client in a request header");
-        row(classify::FoundBy::metadata, "set by the client in the body's metadata");
-        row(classify::FoundBy::principal, "the principal's default");
-        row(classify::FoundBy::body, "read from the body");
-        row(classify::FoundBy::estimate, "estimated from the text");
-        row(classify::FoundBy::fallback, "assumed, because the request does not say");
-    }
+    void itSaysWhereAFeatureComesFrom_data() { test::foundByRows(); }
     void itSaysWhereAFeatureComesFrom() {
         QFETCH(int, by);
         QFETCH(QString, words);
