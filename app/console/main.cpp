@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/console/console.h"
+#include "app/shared/process_setup.h"
 #include "app/shared/shutdown.h"
 #include "ui/theme/language.h"
 #include "ui/theme/theme.h"
@@ -48,6 +49,7 @@ static int answer(int argc, char** argv) {
 int main(int argc, char** argv) {
     if (isOnlyAQuestion(argc, argv)) return answer(argc, argv);
     if (hasNoDisplay(argc, argv)) return refuseWithoutDisplay();
+    signalbox::app::keepPagesSmall();  // its gateway runs in this process
     // Before any thread, which inherits which signals are held back.
     signalbox::app::ShutdownSignals signals;
     QApplication application(argc, argv);

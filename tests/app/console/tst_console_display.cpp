@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console's binary where no display is, as over ssh or in a service.
+// The console's binary where no display is, as over ssh or in a service, and what it asks of the system.
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -42,12 +42,29 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("One workspace or table at a time"), run.err.constData());
     }
 
+    // As `signalboxctl serve`: its gateway is in the same process.
+    void itsPagesStaySmall() {
+        const auto mayBeHuge = [](const QString& of) {
+            QFile status(QStringLiteral("/proc/%1/status").arg(of));
+            const QByteArray text = status.open(QFile::ReadOnly) ? status.readAll() : QByteArray();
+            return text.contains("THP_enabled:\t1\n") ? 1 : text.contains("THP_enabled:\t0\n") ? 0 : -1;
+        };
+        if (mayBeHuge(QStringLiteral("self")) != 1) QSKIP("here a process has no huge pages or does not say so");
+        QProcess process;
+        process.setProcessEnvironment(environment({{QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen")}}));
+        process.start(QStringLiteral(SIGNALBOX), {m_home.filePath(QStringLiteral("no-such-workspace"))});
+        QVERIFY(process.waitForStarted());
+        QTRY_COMPARE_WITH_TIMEOUT(mayBeHuge(QString::number(process.processId())), 0, 20'000);
+        process.kill();
+        QVERIFY(process.waitForFinished());
+    }
+
 private:
     struct Run {
         int code = -1;  ///< -1: did not start, crashed or took too long
         QByteArray out, err;
     };
-    [[nodiscard]] Run start(const QStringList& arguments, const QMap<QString, QString>& more) const {
+    [[nodiscard]] QProcessEnvironment environment(const QMap<QString, QString>& more) const {
         QProcessEnvironment environment;
         for (const char* keep : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"})
             if (qEnvironmentVariableIsSet(keep)) environment.insert(QString::fromLatin1(keep), qEnvironmentVariable(keep));
@@ -55,8 +72,11 @@ private:
         environment.insert(QStringLiteral("HOME"), m_home.path());
         environment.insert(QStringLiteral("SIGNALBOX_DATA_DIR"), m_home.filePath(QStringLiteral("data")));
         for (auto one = more.begin(); one != more.end(); ++one) environment.insert(one.key(), one.value());
+        return environment;
+    }
+    [[nodiscard]] Run start(const QStringList& arguments, const QMap<QString, QString>& more) const {
         QProcess process;
-        process.setProcessEnvironment(environment);
+        process.setProcessEnvironment(environment(more));
         process.start(QStringLiteral(SIGNALBOX), arguments);
         const bool ended = process.waitForFinished(60'000);
         if (!ended) process.kill();
