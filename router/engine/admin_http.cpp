@@ -29,8 +29,17 @@ constexpr std::chrono::hours kAsLongAsItLasts{24 * 365};
 
 Error calledOff() { return {ErrorKind::cancelled, "the call was called off", {}, {}}; }
 
+/// Before the host, parted from it by an @ or by its code.
+bool hasLogin(std::string_view url) {
+    const std::size_t begin = urlAuthorityBegin(url);
+    return lastUrlAtSign(url.substr(begin, url.find_first_of("/?#\\", begin) - begin)).has_value();
+}
+
 /// The address without what people copy along with it.
 Result<upstream::BaseUrl> adminUrl(const std::string& text) {
+    if (hasLogin(text))
+        return fail(ErrorKind::badInput, "a user name or password must not stand in the address of a gateway", shownUrl(text),
+                    "Its admin token is all that it asks for.");
     auto url = upstream::parseBaseUrl(text);
     if (!url)
         return fail(ErrorKind::badInput, "\"" + shownUrl(text) + "\" is not the address of a gateway", {},

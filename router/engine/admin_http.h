@@ -21,7 +21,7 @@ struct AdminAccess {
     std::chrono::milliseconds patience{5'000};  ///< for connecting, and again for the answer
 };
 
-/// Checks the address alone.
+/// Checks the address alone: it is one, and no login stands in it, not even by the code of its @.
 [[nodiscard]] Result<void> checkAddress(const std::string& url);
 /// Checks what can be checked without asking: address, CA file, characters of token and actor.
 [[nodiscard]] Result<void> checkAccess(const AdminAccess& access);

@@ -85,6 +85,10 @@ public:
         return done;
     }
 
+    KnownLists knownLists() const override {
+        const std::scoped_lock lock(m_mutex);
+        return m_known;
+    }
     std::vector<EndpointHealth> endpoints() const override { return look(endpointsView, m_endpoints); }
     std::vector<dispatch::PoolView> pools() const override { return look(poolsView, m_pools); }
     std::vector<ResourceView> resources() const override { return look(resourcesView, m_resources); }
@@ -194,11 +198,11 @@ private:
             if (!isFollowed(view, steadyNow())) return;
         }
         switch (view) {
-        case endpointsView: return keep(m_polled.endpoints(), m_endpoints);
-        case poolsView: return keep(m_polled.pools(), m_pools);
+        case endpointsView: return keep(m_polled.endpoints(), m_endpoints, &KnownLists::endpoints);
+        case poolsView: return keep(m_polled.pools(), m_pools, &KnownLists::pools);
         case resourcesView: return keep(m_polled.resources(), m_resources);
         case principalsView: return keep(m_polled.principals(), m_principals);
-        case refusalsView: return keep(m_polled.refusals(), m_refusals);
+        case refusalsView: return keep(m_polled.refusals(), m_refusals, &KnownLists::refusals);
         case routerStatusView: return keep(m_polled.routerStatusJson(), m_routerStatus);
         case viewCount: break;
         }
@@ -206,10 +210,11 @@ private:
 
     /// What could not be asked stays as it was heard; the next status says why.
     template <class T>
-    void keep(Result<T> answer, T& into) {
+    void keep(Result<T> answer, T& into, bool KnownLists::*list = nullptr) {
         if (!answer) return;
         const std::scoped_lock lock(m_mutex);
         into = std::move(*answer);
+        if (list != nullptr) m_known.*list = true;
     }
 
     void follow() {
@@ -247,6 +252,7 @@ private:
     mutable std::array<Steady, viewCount> m_lookedAt{};
     std::uint64_t m_turn = 0, m_turnHeard = 0;  ///< of questions for the status: the newest asked, the newest answered
     TargetStatus m_status;
+    KnownLists m_known{false, false, false};
     std::vector<EndpointHealth> m_endpoints;
     std::vector<dispatch::PoolView> m_pools;
     std::vector<ResourceView> m_resources;

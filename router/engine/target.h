@@ -107,6 +107,12 @@ struct RefusalCount {
     Timestamp newest{};
 };
 
+/// Which lists of a gateway are known. One elsewhere is asked for each only while somebody looks at it, and until it has told a
+/// list, that there is nothing in it says nothing.
+struct KnownLists {
+    bool endpoints = true, pools = true, refusals = true;
+};
+
 /// New decisions since the last `take`, from a bounded buffer. Thread safe, cheap, never blocks a gateway thread.
 class DecisionFeed {
 public:
@@ -163,6 +169,8 @@ public:
     [[nodiscard]] virtual Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) = 0;
     /// Writes a sentence among the events. Errors: nothing to say, or a gateway that keeps no evidence.
     [[nodiscard]] virtual Result<void> note(const std::string& words) = 0;
+    /// Read before a list, since one may be told meanwhile.
+    [[nodiscard]] virtual KnownLists knownLists() const { return {}; }
     /// Endpoints of the running policy, sorted; empty while stopped.
     [[nodiscard]] virtual std::vector<EndpointHealth> endpoints() const = 0;
     /// Models of the running policy with a router of their own, in the order of the file; empty while stopped.

@@ -189,6 +189,11 @@ void FakeTarget::setPools(std::vector<dispatch::PoolView> pools) {
     m_pools = std::move(pools);
 }
 
+void FakeTarget::setKnownLists(engine::KnownLists known) {
+    const std::lock_guard lock(m_mutex);
+    m_known = known;
+}
+
 void FakeTarget::setResources(std::vector<engine::ResourceView> resources) {
     const std::lock_guard lock(m_mutex);
     m_resources = std::move(resources);
@@ -197,6 +202,11 @@ void FakeTarget::setResources(std::vector<engine::ResourceView> resources) {
 void FakeTarget::setForecast(dispatch::PoolForecast forecast) {
     const std::lock_guard lock(m_mutex);
     m_forecast = std::move(forecast);
+}
+
+engine::KnownLists FakeTarget::knownLists() const {
+    const std::lock_guard lock(m_mutex);
+    return m_known;
 }
 
 std::vector<dispatch::PoolView> FakeTarget::pools() const {

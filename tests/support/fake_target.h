@@ -26,6 +26,8 @@ public:
     void tellHashOnly() { m_tellsHashOnly = true; }
     void setEndpoints(std::vector<engine::EndpointHealth> endpoints);
     void setPools(std::vector<dispatch::PoolView> pools);
+    /// As of a gateway elsewhere that has not told them all.
+    void setKnownLists(engine::KnownLists known);
     void setResources(std::vector<engine::ResourceView> resources);
     /// What `forecast` answers for every pool that was set.
     void setForecast(dispatch::PoolForecast forecast);
@@ -51,6 +53,7 @@ public:
     [[nodiscard]] Result<void> off(bool on) override;
     [[nodiscard]] Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override;
     [[nodiscard]] Result<void> note(const std::string& words) override;
+    [[nodiscard]] engine::KnownLists knownLists() const override;
     [[nodiscard]] std::vector<engine::EndpointHealth> endpoints() const override;
     [[nodiscard]] std::vector<dispatch::PoolView> pools() const override;
     [[nodiscard]] Result<dispatch::PoolForecast> forecast(const std::string& poolId,
@@ -81,6 +84,7 @@ private:
     std::condition_variable m_wake;
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
+    engine::KnownLists m_known;
     std::vector<engine::RefusalCount> m_refusals;
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;

@@ -20,6 +20,7 @@ public:
     Result<void> off(bool on) override { return m_to->off(on); }
     Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override { return m_to->setMode(mode, percent); }
     Result<void> note(const std::string& words) override { return m_to->note(words); }
+    engine::KnownLists knownLists() const override { return m_to->knownLists(); }
     std::vector<engine::EndpointHealth> endpoints() const override { return m_to->endpoints(); }
     std::vector<dispatch::PoolView> pools() const override { return m_to->pools(); }
     Result<dispatch::PoolForecast> forecast(const std::string& poolId, const dispatch::PoolQuestion& question) const override {

@@ -68,6 +68,7 @@ void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
     letGo(std::move(before), std::move(feed));  // only now: whoever lets go last waits, and the fleet did hold it too
     m_status = m_target->status();
     m_running = m_target->running();
+    m_knowsEndpoints = m_target->knownLists().endpoints;
     m_endpoints = m_endpointsFollowed.expired() ? std::vector<engine::EndpointHealth>() : m_target->endpoints();
     m_principals = m_principalsFollowed.expired() ? std::vector<engine::PrincipalUse>() : m_target->principals();
     Q_EMIT targetChanged();
@@ -176,6 +177,7 @@ void Bridge::tick() {
     auto status = m_target->status();
     auto running = m_target->running();
     const bool differs = facts(status) != facts(m_status) || running != m_running;
+    if (status.state != m_status.state) m_ticksToPoll = 0;  // what runs now has other endpoints than what stood still
     m_status = std::move(status);
     m_running = std::move(running);
     if (differs) Q_EMIT statusChanged();
@@ -207,8 +209,9 @@ Bridge::Interest Bridge::followPrincipals() {
 }
 
 void Bridge::readEndpoints() {
+    const bool knew = std::exchange(m_knowsEndpoints, m_target->knownLists().endpoints);
     auto now = m_target->endpoints();
-    if (areSame(now, m_endpoints)) return;
+    if (knew == m_knowsEndpoints && areSame(now, m_endpoints)) return;
     m_endpoints = std::move(now);
     Q_EMIT endpointsChanged();
 }

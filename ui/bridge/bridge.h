@@ -62,6 +62,8 @@ public:
     [[nodiscard]] std::string runningHash() const;
     [[nodiscard]] QString clientToken() const;
     [[nodiscard]] std::vector<engine::RefusalCount> refusals() const;
+    /// Whether that none were refused would be known. Asked before `refusals`, which may be told meanwhile.
+    [[nodiscard]] bool knowsRefusals() const { return m_target->knownLists().refusals; }
     /// The newest decisions seen of the gateway that is looked at, oldest first, at most `kRecentLimit`.
     [[nodiscard]] const std::vector<RecordPtr>& recent() const { return looksElsewhere() ? m_elsewhere.recent : m_here.recent; }
     /// Of the console's own gateway, whichever is looked at: the only ones that may stand among what `ask` reads.
@@ -72,6 +74,8 @@ public:
     using Interest = std::shared_ptr<const void>;
     /// Health of the endpoints of the running policy, sorted by id; fresh while somebody holds the interest.
     [[nodiscard]] const std::vector<engine::EndpointHealth>& endpoints() const { return m_endpoints; }
+    /// False while a gateway elsewhere has not told them: then nobody knows whether there are none.
+    [[nodiscard]] bool knowsEndpoints() const { return m_knowsEndpoints; }
     [[nodiscard]] Interest followEndpoints();
     /// What each principal used; fresh while somebody holds the interest.
     [[nodiscard]] const std::vector<engine::PrincipalUse>& principals() const { return m_principals; }
@@ -143,6 +147,7 @@ private:
     Live m_elsewhere;  ///< of `m_target` while that is another one
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
+    bool m_knowsEndpoints = true;
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;
     std::weak_ptr<const void> m_endpointsFollowed, m_principalsFollowed;

@@ -44,6 +44,11 @@ static FleetState readState(const engine::Target& target) {
     FleetState now;
     now.readAt = clock.now();
     now.readSteady = clock.steady();
+    const auto state = target.status().state;
+    const bool runs = state == engine::GatewayState::running || state == engine::GatewayState::draining;
+    const engine::KnownLists known = target.knownLists();
+    now.endpointsTold = runs && known.endpoints;
+    now.poolsTold = runs && known.pools;
     now.endpoints = target.endpoints();
     now.pools = target.pools();
     now.resources = target.resources();

@@ -20,6 +20,8 @@ struct FleetState {
     std::vector<engine::ResourceView> resources;    ///< by name
     Timestamp readAt{};
     Steady readSteady{};  ///< the same moment, for the ages of what engines said
+    // By a gateway that runs: that there are none is known only then.
+    bool endpointsTold = false, poolsTold = false;
 };
 
 /// The endpoints, pools and resources of one target: asked on a worker about once a second while somebody follows, since

@@ -7,7 +7,6 @@
 #include "ui/theme/format.h"
 
 #include <QPointer>
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -113,9 +112,6 @@ QString Targets::whyNotName(const QString& name) const {
 
 /// What is kept goes into the settings, a plain file.
 static Result<void> checkAddress(const QString& url) {
-    static const QRegularExpression host(QStringLiteral("^[^:/?#]*://([^/?#\\\\]*)")), loginsEnd(QStringLiteral("@|%40"));
-    if (host.match(url).captured(1).contains(loginsEnd))
-        return fail(ErrorKind::badInput, "a user name or password must not stand in the address of a gateway", {}, "Its admin token is all that it asks for.");
     if (auto usable = engine::checkAddress(format::utf8(url)); !usable) return usable;
     // Nobody can tell where a password ends that has a slash.
     if (url.contains(QLatin1Char('@')))

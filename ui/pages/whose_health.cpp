@@ -43,6 +43,7 @@ WhoseHealth::WhoseHealth(const PageContext& context, Apply apply, QWidget* paren
     connect(context.gateway, &GatewayControl::stateChanged, this, &WhoseHealth::follow);
     connect(context.bridge, &Bridge::targetChanged, this, &WhoseHealth::follow);
     connect(context.bridge, &Bridge::statusChanged, this, &WhoseHealth::follow);
+    connect(context.bridge, &Bridge::endpointsChanged, this, &WhoseHealth::follow);
     connect(context.document, &PolicyDocument::changed, this, &WhoseHealth::follow);
     connect(context.document, &PolicyDocument::dirtyChanged, this, &WhoseHealth::follow);
     follow();
@@ -114,7 +115,9 @@ WhoseHealth::Verdict WhoseHealth::judgeElsewhere() {
     if (m_context.bridge->runningHash().empty())
         return {tr("%1 serves nothing now, so there is no %2.").arg(name, what),
                 tr("It is started where it runs: signalboxctl serve.") + judgeByOwn()};
-    return runsOneOfOurs() ? Verdict() : runsAnother();
+    if (!runsOneOfOurs()) return runsAnother();
+    if (!m_context.bridge->knowsEndpoints()) return {tr("%1 has not told its %2 yet.").arg(name, what), tr("It is being asked.")};
+    return {};
 }
 
 WhoseHealth::Verdict WhoseHealth::runsAnother() const {

@@ -221,6 +221,12 @@ private Q_SLOTS:
         const std::string said = engine::checkAccess(access).error().text();
         QVERIFY2(said.find("ada") == std::string::npos && said.find("planted") == std::string::npos, said.c_str());
         QVERIFY2(said.find("https://…@gateway.example") != std::string::npos, said.c_str());
+        for (const char* login : {"https://ada:planted@gateway.example", "https://planted%40gateway.example:38082", "ada:planted@gateway.example"}) {
+            const auto refused = engine::checkAddress(login);
+            QVERIFY2(!refused, login);
+            verifyError(refused.error(), ErrorKind::badInput, "user name or password");
+            QVERIFY2(refused.error().text().find("planted") == std::string::npos, refused.error().text().c_str());
+        }
         QCOMPARE(server.connectionsAccepted(), std::size_t{0});
     }
 

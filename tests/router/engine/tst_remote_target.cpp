@@ -173,6 +173,7 @@ private Q_SLOTS:
         m_there->change([this] { m_there->refusal.reset(); });
         QElapsedTimer timer;
         timer.start();
+        QVERIFY(!m_target->knownLists().endpoints);
         QVERIFY(m_target->endpoints().empty());
         QVERIFY(timer.elapsed() < 50);
         QTRY_COMPARE(m_target->endpoints().size(), std::size_t{1});

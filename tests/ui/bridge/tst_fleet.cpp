@@ -52,6 +52,23 @@ private Q_SLOTS:
         QVERIFY(spy.count() >= 2);
     }
 
+    // Of one that stands still, and of one elsewhere that has not answered, nobody knows whether it has any.
+    void noneIsKnownOnlyOnceItIsTold() {
+        m_target->setEndpoints({});
+        m_target->setPools({});
+        const Fleet::Interest interest = fleet().follow();
+        QTRY_VERIFY(fleet().wasRead());
+        QVERIFY(!fleet().state().endpointsTold && !fleet().state().poolsTold);
+        auto status = m_target->status();
+        status.state = engine::GatewayState::running;
+        m_target->setStatus(status);
+        m_target->setKnownLists({.endpoints = true, .pools = false});
+        QTRY_VERIFY(fleet().state().endpointsTold);
+        QVERIFY(!fleet().state().poolsTold);
+        m_target->setKnownLists({});
+        QTRY_VERIFY(fleet().state().poolsTold);
+    }
+
     void whoComesAgainSeesWhatIsNow() {
         Fleet::Interest interest = fleet().follow();
         QTRY_VERIFY(fleet().wasRead());

@@ -115,6 +115,17 @@ private Q_SLOTS:
         QCOMPARE(told.count(), 2);
     }
 
+    void whatItHasNotToldYetIsNotNone() {
+        m_theirs->setKnownLists({.endpoints = false});
+        look(snapshot());
+        QCOMPARE(sentence()->text(), QStringLiteral("prod-a has not told its endpoint health (circuits, failures, averages of calls) yet."));
+        QCOMPARE(m_whose->elsewhere(), QString());
+        QCOMPARE(ids(), QStringList());
+        m_theirs->setKnownLists({});
+        QTRY_COMPARE(m_whose->elsewhere(), QStringLiteral("prod-a"));
+        QCOMPARE(ids(), QStringList{QStringLiteral("there:model")});
+    }
+
     void whatItTakesIsSaidAndOffered() {
         const QString own = QStringLiteral("To judge by this console's own gateway, choose it at the top left.");
         look(changed([](config::GatewayConfig& config) { config.providers.front().baseUrl = "https://elsewhere.example/v1"; }));

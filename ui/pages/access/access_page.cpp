@@ -253,15 +253,16 @@ void AccessPage::inspect(const AccessKey& key) {
     m_context.inspect(sheet, tr("%1 %2").arg(tr(kTitles[static_cast<std::size_t>(key.list)]), subjectName(key)));
 }
 
+void AccessPage::dropSheet() {
+    m_shown.reset();
+    if (m_form) m_form->letGo();
+    m_context.inspect(nullptr, {});
+}
+
 void AccessPage::refreshSheet() {
     // Somebody else's content may stand in the inspector by now; and what is new is not in the draft yet.
     if (!m_sheet || !m_shown) return;
-    if (view(m_shown->list).model->rowOf(*m_shown) < 0) {
-        m_shown.reset();
-        if (m_form) m_form->letGo();
-        m_context.inspect(nullptr, {});
-        return;
-    }
+    if (view(m_shown->list).model->rowOf(*m_shown) < 0) return dropSheet();
     if (m_form) m_form->refresh();
     // What came in from the file may be more than the form can show.
     if (m_form && !m_form->cannotShow().isEmpty()) {
@@ -323,6 +324,11 @@ void AccessPage::open(const QVariantMap& arguments) {
     const QString name = arguments.value(QStringLiteral("name")).toString(), model = arguments.value(QStringLiteral("model")).toString();
     for (int row = 0; row < view(*list).model->rows(); ++row)
         if (const AccessKey key = *view(*list).model->keyAt(row); key.name == name && key.model == model) return select(key);
+    if (name.isEmpty()) return;
+    // The way back, or a link, may name one that an edit took away: nothing of another one may stand for it.
+    if (m_sheet) dropSheet();
+    view(*list).table->selectionModel()->clear();
+    m_context.say(tr("%1 is not in what is open").arg(model.isEmpty() ? name : name + QLatin1Char(':') + model));
 }
 
 QVariantMap AccessPage::state() const {

@@ -66,6 +66,7 @@ private:
     void select(const AccessKey& key);
     void inspect(const AccessKey& key);
     void refreshSheet();
+    void dropSheet();
     void updateActions();
     void add();
     void offerNew(AccessList list, const NewEntryForm::Values& start);

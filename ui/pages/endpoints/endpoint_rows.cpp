@@ -122,7 +122,7 @@ QString percentText(std::optional<double> share) {
 }
 
 QString fleetSentence(const std::vector<EndpointRow>& rows) {
-    if (rows.empty()) return EndpointRowsWords::tr("No endpoint is known: nothing runs.");
+    if (rows.empty()) return EndpointRowsWords::tr("The gateway runs, and its policy has no endpoint that could serve.");
     QStringList out;
     const EndpointRow* slowest = nullptr;
     for (const EndpointRow& row : rows) {

@@ -54,7 +54,7 @@ struct EndpointWords {
 [[nodiscard]] QString quotaText(const EndpointRow& row);
 /// "62 %" of a share in 0..1; "–" where it is not known.
 [[nodiscard]] QString percentText(std::optional<double> share);
-/// The sentence under the page's title.
+/// The sentence under the page's title, once a running gateway has told them.
 [[nodiscard]] QString fleetSentence(const std::vector<EndpointRow>& rows);
 
 }  // namespace signalbox::ui

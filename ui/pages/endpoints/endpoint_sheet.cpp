@@ -23,7 +23,6 @@ using engine::EndpointAction;
 
 static Section* sectionWith(const QString& title, QWidget* content) {
     auto* section = new Section(title);
-    section->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     if (content != nullptr) section->body()->addWidget(content);
     return section;
 }

@@ -3,7 +3,6 @@
 
 #include "ui/bridge/status_words.h"
 #include "ui/document/gateway_control.h"
-#include "ui/pages/endpoints/action_words.h"
 #include "ui/pages/endpoints/endpoint_sheet.h"
 #include "ui/pages/endpoints/endpoints_model.h"
 #include "ui/pages/endpoints/models_hint.h"
@@ -17,8 +16,7 @@
 #include "ui/widgets/table_view.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QPushButton>
+#include <QLabel>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -30,11 +28,7 @@ namespace signalbox::ui {
 
 using engine::EndpointAction;
 
-using namespace std::chrono_literals;
-
 static const QString kEndpoint = QStringLiteral("endpoint"), kPool = QStringLiteral("pool");
-// Long enough to see by its figures whether an act was right; later it is done in the inspector.
-static constexpr std::chrono::milliseconds kOfferStands = 2min;
 
 EndpointsPage::EndpointsPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_model(new EndpointsModel(this)), m_table(new TableView(tr("Endpoints"))), m_engines(new TableView(tr("What the engines say"))), m_tabs(new QTabBar), m_topology(new TopologyView), m_hint(new ModelsHint),
@@ -64,6 +58,12 @@ QWidget* EndpointsPage::makeTable() {
     m_engines->setObjectName(QStringLiteral("enginesTable"));
     m_table->setSortableModel(m_model);
     m_engines->setSortableModel(m_model);
+    for (TableView* table : {m_table, m_engines}) {
+        m_noEndpoints << makeMuted({});  // there is too little room for more in a small window
+        m_noEndpoints.last()->setAlignment(Qt::AlignCenter);
+        m_noEndpoints.last()->setMargin(Theme::kMargin);
+        table->setEmptyState(m_noEndpoints.last());
+    }
     for (int column = EndpointsModel::InFlight; column < m_model->columnCount(); ++column) (EndpointsModel::isEngineColumn(column) ? m_table : m_engines)->setColumnHidden(column, true);
     m_tabs->setAccessibleName(tr("Whose numbers"));
     m_tabs->setDrawBase(false);
@@ -137,12 +137,7 @@ void EndpointsPage::connectSources() {
     m_offerEnds.setObjectName(QStringLiteral("offerEnds"));
     m_offerEnds.setParent(this);
     m_offerEnds.setSingleShot(true);
-    connect(&m_offerEnds, &QTimer::timeout, this, [this] {
-        if (!m_offer) return;
-        // Not from under the pointer or the keyboard.
-        if (m_banner->underMouse() || m_banner->isAncestorOf(QApplication::focusWidget())) m_offerEnds.start(kOfferStands);
-        else m_banner->dismiss();
-    });
+    connect(&m_offerEnds, &QTimer::timeout, this, &EndpointsPage::endOffer);
     connect(m_banner, &ErrorBanner::dismissed, this, [this] {
         m_offer.reset();
         m_tellsGone = false;
@@ -172,6 +167,7 @@ void EndpointsPage::hideEvent(QHideEvent* event) {
 }
 
 void EndpointsPage::open(const QVariantMap& arguments) {
+    m_openedAt = m_interest ? Timestamp{} : format::now();  // what is at hand may be from the last time that the page was shown
     if (arguments.contains(kPool)) inspectPool(arguments.value(kPool).toString());
     else if (arguments.contains(kEndpoint)) inspectEndpoint(arguments.value(kEndpoint).toString());
 }
@@ -189,7 +185,7 @@ QList<Page::Findable> EndpointsPage::findables() const {
     return all;
 }
 
-// Before the first answer the frame stands and says that it is being filled.
+// Before the gateway has told its endpoints the frame stands and says that it is being filled.
 void EndpointsPage::refresh() {
     const FleetState& state = m_context.bridge->fleet().state();
     m_model->set(endpointRows(state));
@@ -199,9 +195,16 @@ void EndpointsPage::refresh() {
     m_stack->setCurrentIndex(isRunning ? 0 : 1);
     if (!isRunning) return showEmpty();
     showTopology();
+    sayNoEndpoints(state.endpointsTold);
     for (QAction* action : std::as_const(m_actions)) action->setEnabled(m_model->find(m_endpoint) != nullptr);
     refreshInspector();
-    Q_EMIT answerChanged(m_context.bridge->fleet().wasRead() ? fleetSentence(m_model->all()) : tr("Asking the gateway…"));
+    Q_EMIT answerChanged(state.endpointsTold ? fleetSentence(m_model->all()) : tr("The gateway runs; it is being asked for its endpoints…"));
+}
+
+void EndpointsPage::sayNoEndpoints(bool isTold) {
+    for (QLabel* none : std::as_const(m_noEndpoints))
+        none->setText(isTold ? tr("The running policy has no endpoint. Its providers, and the models that they list, stand in gateway.toml.")
+                             : tr("The gateway is being asked for its endpoints."));
 }
 
 void EndpointsPage::showEmpty() {
@@ -227,7 +230,7 @@ void EndpointsPage::showTopology() {
     const FleetState& state = m_context.bridge->fleet().state();
     const auto running = m_context.bridge->running();
     m_topology->setTopology(topologyOf(m_model->all(), state.pools, running.get()));
-    m_hint->setVisible(m_context.bridge->fleet().wasRead() && state.pools.empty());
+    m_hint->setVisible(state.poolsTold && state.pools.empty());
     m_picture->setNote(state.pools.empty() ? QString() : tr("percentages: each router's present draw; they total 100 %"));
 }
 
@@ -255,10 +258,17 @@ const config::Model* EndpointsPage::modelOf(const QString& poolId) const {
     return nullptr;
 }
 
+bool EndpointsPage::knows(bool FleetState::*told) const {
+    const FleetState& state = m_context.bridge->fleet().state();
+    return state.*told && state.readAt >= m_openedAt;
+}
+
 void EndpointsPage::inspectEndpoint(const QString& endpointId) {
     if (endpointId == m_endpoint && m_endpointSheet && m_endpointSheet->isVisible()) return;
-    if (m_model->find(endpointId) == nullptr && m_model->rows() > 0) return tellGone(endpointId);
+    const EndpointRow* row = m_model->find(endpointId);
+    if (row == nullptr && knows(&FleetState::endpointsTold)) return tellEndpointGone(endpointId);
     stopTellingGone();
+    if (row == nullptr) letGo();  // it comes with the next answer
     m_endpoint = endpointId;
     m_pool.clear();
     m_topology->mark(TopologyNode::Kind::endpoint, endpointId);
@@ -266,8 +276,7 @@ void EndpointsPage::inspectEndpoint(const QString& endpointId) {
         const QSignalBlocker quiet(table);
         table->selectSourceRow(m_model->rowOf(endpointId));
     }
-    const EndpointRow* row = m_model->find(endpointId);
-    if (row == nullptr) return;  // it comes with the first answer
+    if (row == nullptr) return;
     auto* sheet = new EndpointSheet;
     m_endpointSheet = sheet;
     sheet->show(*row);
@@ -281,14 +290,15 @@ void EndpointsPage::inspectEndpoint(const QString& endpointId) {
 
 void EndpointsPage::inspectPool(const QString& poolId) {
     if (poolId == m_pool && m_poolSheet && m_poolSheet->isVisible()) return;
+    const auto* shown = pool(poolId);
+    if (shown == nullptr && knows(&FleetState::poolsTold)) return tellPoolGone(poolId);
     stopTellingGone();
+    if (shown == nullptr) letGo();  // it comes with the next answer
     m_pool = poolId;
     m_endpoint.clear();
     m_ticket.reset();
     m_topology->mark(TopologyNode::Kind::model, poolId);
-    for (TableView* table : {m_table, m_engines}) table->clearSelection();
-    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
-    const auto* shown = pool(poolId);
+    chooseNoEndpoint();
     if (shown == nullptr) return;
     auto* sheet = new PoolSheet;
     m_poolSheet = sheet;
@@ -296,6 +306,11 @@ void EndpointsPage::inspectPool(const QString& poolId) {
     connect(sheet, &PoolSheet::endpointWanted, this, &EndpointsPage::inspectEndpoint);
     connect(sheet, &PoolSheet::simulationWanted, this, [this] { m_context.go(QStringLiteral("simulator"), {{QStringLiteral("model"), m_pool}}); });
     m_context.inspect(sheet, poolId);
+}
+
+void EndpointsPage::chooseNoEndpoint() {
+    for (TableView* table : {m_table, m_engines}) table->clearSelection();
+    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
 }
 
 void EndpointsPage::letGo() {
@@ -307,22 +322,25 @@ void EndpointsPage::letGo() {
     m_ticket.reset();
 }
 
-// A link from the history may name one of an earlier policy, and an apply may take one away while it is looked at.
-void EndpointsPage::tellGone(const QString& endpointId) {
+// A link or the way back may name one of an earlier policy, and an apply may take one away while it is looked at.
+void EndpointsPage::tellGone(const QString& what) {
     letGo();
     m_topology->mark(TopologyNode::Kind::endpoint, {});
-    for (TableView* table : {m_table, m_engines}) table->clearSelection();
-    for (QAction* action : std::as_const(m_actions)) action->setEnabled(false);
+    chooseNoEndpoint();
+    m_offer.reset();
+    m_banner->notice(Tone::info, what, {}, {}, {});
+    m_tellsGone = true;
+}
+
+void EndpointsPage::tellEndpointGone(const QString& endpointId) {
     // A provider may be asked for models that its policy does not list.
     const auto running = m_context.bridge->running();
     const bool mayStillBeCalled = running && running->config->findProvider(format::utf8(endpointId.section(QLatin1Char(':'), 0, 0))) != nullptr;
-    m_offer.reset();
-    m_banner->notice(Tone::info,
-                     mayStillBeCalled ? tr("The running policy does not list %1, and nothing has called it since the gateway started.").arg(endpointId)
-                                      : tr("%1 is no longer in the running policy.").arg(endpointId),
-                     {}, {}, {});
-    m_tellsGone = true;
+    tellGone(mayStillBeCalled ? tr("The running policy does not list %1, and nothing has called it since the gateway started.").arg(endpointId)
+                              : tr("%1 is no longer in the running policy.").arg(endpointId));
 }
+
+void EndpointsPage::tellPoolGone(const QString& poolId) { tellGone(tr("The pool %1 is no longer in the running policy.").arg(poolId)); }
 
 void EndpointsPage::stopTellingGone() {
     if (m_tellsGone) m_banner->dismiss();
@@ -332,11 +350,11 @@ void EndpointsPage::refreshInspector() {
     if (const auto* shown = m_pool.isEmpty() ? nullptr : pool(m_pool)) {
         if (m_poolSheet) m_poolSheet->show(*shown, modelOf(m_pool));
         else inspectPool(m_pool);
-    }
+    } else if (!m_pool.isEmpty() && knows(&FleetState::poolsTold)) tellPoolGone(QString(m_pool));
     if (const EndpointRow* row = m_endpoint.isEmpty() ? nullptr : m_model->find(m_endpoint)) {
         if (m_endpointSheet) m_endpointSheet->show(*row);
         else inspectEndpoint(m_endpoint);
-    } else if (!m_endpoint.isEmpty() && m_model->rows() > 0) tellGone(QString(m_endpoint));
+    } else if (!m_endpoint.isEmpty() && knows(&FleetState::endpointsTold)) tellEndpointGone(QString(m_endpoint));
 }
 
 void EndpointsPage::askEvents() {
@@ -364,65 +382,6 @@ void EndpointsPage::askEvents() {
                                                           : tr("%1 to %2").arg(format::dateTime(range.from), format::dateTime(range.to));
             if (m_endpointSheet) m_endpointSheet->showEvents(events, isObserver ? tr("%1, as recorded for this workspace").arg(when) : when);
         });
-}
-
-static bool isStillSo(EndpointAction done, const engine::EndpointHealth& health) {
-    switch (done) {
-    case EndpointAction::drain: return health.drained;
-    case EndpointAction::undrain: return !health.drained;
-    case EndpointAction::trip: return health.circuit == "open";
-    case EndpointAction::reset: return health.circuit == "closed";
-    }
-    return false;
-}
-
-// What an act left behind, with the button that takes it back, stays until it is so no longer. The state that is at hand
-// may be from before the act.
-void EndpointsPage::judgeOffer() {
-    if (!m_offer) return;
-    const EndpointRow* row = m_model->find(format::text(m_offer->endpointId));
-    const bool isSo = row != nullptr && isStillSo(m_offer->done, row->health);
-    if (m_offer->wasSeen && !isSo) return m_banner->dismiss();
-    m_offer->wasSeen = m_offer->wasSeen || isSo;
-}
-
-void EndpointsPage::want(EndpointAction action) {
-    const EndpointRow* row = m_model->find(m_endpoint);
-    if (row == nullptr) return;
-    const engine::TargetStatus& status = m_context.bridge->status();
-    const ActionWords words = actionWords(action, row->health, status.remote ? format::text(status.name) : QString());
-    const std::string id = row->health.endpointId;
-    if (words.question.isEmpty()) return act(id, action);
-    m_offer.reset();
-    m_banner->notice(Tone::caution, words.question, {}, words.verb, [this, id, action] { act(id, action); });
-    // Whoever asked by keyboard answers by keyboard; Escape takes it back.
-    for (QPushButton* button : m_banner->findChildren<QPushButton*>())
-        if (button->text() == words.verb) button->setFocus(Qt::ShortcutFocusReason);
-}
-
-void EndpointsPage::act(const std::string& endpointId, EndpointAction action) {
-    const engine::TargetStatus& status = m_context.bridge->status();
-    const QString name = format::text(status.name), elsewhere = status.remote ? name : QString();
-    m_context.bridge->fleet().act(endpointId, action, [this, look = m_look, name, elsewhere, page = QPointer(this), endpointId, action](const Result<void>& result) {
-        if (!page) return;  // the bridge outlives it
-        // A button under an answer of the last gateway would act on the one that is looked at now.
-        const bool isHere = look == m_look;
-        if (isHere) {
-            m_offer.reset();
-            m_tellsGone = false;
-        }
-        if (!result) return isHere ? m_banner->show(result.error(), [this, endpointId, action] { act(endpointId, action); }) : m_context.complain(result.error());
-        engine::EndpointHealth health;
-        health.endpointId = endpointId;
-        const ActionWords words = actionWords(action, health, isHere ? elsewhere : name);
-        if (isHere) {
-            m_banner->notice(Tone::info, words.done, {}, words.undoVerb, [this, endpointId, undo = words.undo] { act(endpointId, undo); });
-            m_offer = Offer{endpointId, action};
-            judgeOffer();  // the state may have come before the answer
-            m_offerEnds.start(kOfferStands);
-        }
-        m_context.say(words.done);
-    });
 }
 
 }  // namespace signalbox::ui

@@ -10,6 +10,7 @@
 
 #include <optional>
 
+class QLabel;
 class QStackedWidget;
 class QTabBar;
 
@@ -58,6 +59,7 @@ private:
     // What is shown.
     void refresh();
     void showTopology();
+    void sayNoEndpoints(bool isTold);
     void showEmpty();
     void showNotHeard();
     void refreshInspector();
@@ -65,9 +67,14 @@ private:
     void inspectPool(const QString& poolId);
     void openNode(int node);
     void letGo();
-    void tellGone(const QString& endpointId);
+    void chooseNoEndpoint();
+    void tellGone(const QString& what);
+    void tellEndpointGone(const QString& endpointId);
+    void tellPoolGone(const QString& poolId);
     void stopTellingGone();
     void askEvents();
+    /// Whether what a list lacks is not there: it was told, and read since the page was opened.
+    [[nodiscard]] bool knows(bool FleetState::*told) const;
     [[nodiscard]] const dispatch::PoolView* pool(const QString& poolId) const;
     [[nodiscard]] const config::Model* modelOf(const QString& poolId) const;
 
@@ -75,6 +82,7 @@ private:
     void want(engine::EndpointAction action);
     void act(const std::string& endpointId, engine::EndpointAction action);
     void judgeOffer();
+    void endOffer();
 
     /// What the banner says was done, with the button that takes it back.
     struct Offer {
@@ -84,7 +92,8 @@ private:
     };
     std::optional<Offer> m_offer;
     QTimer m_offerEnds;
-    bool m_tellsGone = false;  ///< the banner says that an endpoint is not there
+    bool m_tellsGone = false;  ///< the banner says that an endpoint or a pool is not there
+    Timestamp m_openedAt{};    ///< by a link while the page was not shown; else never
     quint64 m_look = 0;  ///< counts the gateways looked at: what is answered of an earlier one offers nothing to click
     QString m_endpoint, m_pool;  ///< what the inspector shows; at most one of them
     QList<QAction*> m_actions;
@@ -97,6 +106,7 @@ private:
     Section* m_picture = nullptr;
     ErrorBanner* m_banner;
     EmptyState* m_empty;
+    QList<QLabel*> m_noEndpoints;  ///< of both tables
     QStackedWidget* m_stack;
     QPointer<EndpointSheet> m_endpointSheet;
     QPointer<PoolSheet> m_poolSheet;

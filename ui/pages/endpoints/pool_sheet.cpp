@@ -34,7 +34,6 @@ std::optional<std::uint64_t> envelopeNeeds(const config::Model& model) {
 
 static Section* sectionWith(const QString& title, std::initializer_list<QWidget*> parts) {
     auto* section = new Section(title);
-    section->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     for (QWidget* part : parts) section->body()->addWidget(part);
     return section;
 }

@@ -28,6 +28,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace signalbox::ui {
 
 static constexpr int kLeastTables = 320, kSideBySide = 940, kTablesSideBySide = 700;
@@ -35,6 +37,7 @@ static constexpr int kLeastTables = 320, kSideBySide = 940, kTablesSideBySide = 
 GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_decisions(new LiveDecisionsModel(Bridge::kRecentLimit, this)), m_refusals(new RefusalsModel(this)),
       m_decisionsView(new TableView(tr("Live decisions"))), m_refusalsView(new TableView(tr("Refused requests by reason"))),
+      m_noRefusals(new EmptyState(QStringLiteral("check"), {}, {})),
       m_snippets(new SnippetPanel(m_context)), m_try(new TryPanel(m_context)), m_clientTabs(new QTabBar), m_clientStack(new QStackedWidget),
       m_copySnippet(new QAction(tr("Copy the client snippet"), this)), m_tryAction(new QAction(tr("Try a request"), this)) {
     makeLayout();
@@ -74,8 +77,8 @@ void GatewayPage::makeLayout() {
     m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
                                                   tr("While the gateway runs, paste the snippet into a terminal: its decision appears here within a second.")));
     m_refusalsView->setSortableModel(m_refusals);
-    m_refusalsView->setEmptyState(new EmptyState(QStringLiteral("check"), tr("No request was refused"),
-                                                 tr("Requests that the gateway turns away are counted here by reason, with what would fix them.")));
+    m_refusalsView->setEmptyState(m_noRefusals);
+    sayNoRefusals();
 
     auto* connection = new Section(tr("How clients reach it"));
     connection->body()->addWidget(new ConnectPanel(m_context), 1);
@@ -170,8 +173,15 @@ QWidget* GatewayPage::makeDial() {
 }
 
 void GatewayPage::refresh() {
+    const bool wasKnown = std::exchange(m_knowsRefusals, m_context.bridge->knowsRefusals());
     m_refusals->set(m_context.bridge->refusals());
+    if (m_knowsRefusals != wasKnown) sayNoRefusals();
     answer();
+}
+
+void GatewayPage::sayNoRefusals() {
+    m_noRefusals->setTexts(m_knowsRefusals ? tr("No request was refused") : tr("Not known yet"),
+                           tr("Requests that the gateway turns away are counted here by reason, with what would fix them."));
 }
 
 void GatewayPage::answer() {
@@ -188,7 +198,9 @@ void GatewayPage::answer() {
     if (status.state != engine::GatewayState::running) return Q_EMIT answerChanged(tr("No client can be served: the gateway is not running."));
     const QString served = tr("%1 requests served since %2, %3 in flight.")
                                .arg(format::count(status.served), format::clockTime(status.startedAt), format::count(status.inFlight));
-    const QString broken = refused == 0 ? tr("None was refused.") : tr("%n request(s) refused; see what would fix them.", nullptr, static_cast<int>(refused));
+    const QString broken = !m_knowsRefusals ? tr("What was refused is not known yet.")
+                         : refused == 0     ? tr("None was refused.")
+                                            : tr("%n request(s) refused; see what would fix them.", nullptr, static_cast<int>(refused));
     Q_EMIT answerChanged(broken + QLatin1Char(' ') + served);
 }
 

@@ -13,6 +13,7 @@ class QTabBar;
 
 namespace signalbox::ui {
 
+class EmptyState;
 class LiveDecisionsModel;
 class RefusalsModel;
 class Section;
@@ -45,6 +46,7 @@ private:
     [[nodiscard]] QWidget* makeClientSection();
     void showReceipt(const QString& decisionId);
     void refresh();
+    void sayNoRefusals();
     void answer();
     void inspectDecision(int row);
     void inspectRefusal(int row);
@@ -53,6 +55,7 @@ private:
     RefusalsModel* m_refusals;
     TableView* m_decisionsView;
     TableView* m_refusalsView;
+    EmptyState* m_noRefusals;
     SnippetPanel* m_snippets;
     TryPanel* m_try;
     QTabBar* m_clientTabs;
@@ -62,6 +65,7 @@ private:
     Section* m_live = nullptr;
     QAction* m_copySnippet;
     QAction* m_tryAction;
+    bool m_knowsRefusals = true;
     quint64 m_skipped = 0;
     QTimer m_poll;  ///< a gateway elsewhere tells its refusals a moment after it was asked
 };

@@ -308,13 +308,17 @@ void GroupsPage::resizeEvent(QResizeEvent* event) {
 
 void GroupsPage::open(const QVariantMap& arguments) {
     const auto* all = config();
-    const std::string wanted = format::utf8(arguments.value(QStringLiteral("group")).toString());
-    if (all == nullptr || wanted.empty()) return;
-    for (std::size_t i = 0; i < all->routing.groups.size(); ++i)
-        if (all->routing.groups[i].id == wanted) m_list->selectRow(static_cast<int>(i));
-    const std::string endpoint = format::utf8(arguments.value(QStringLiteral("candidate")).toString());
+    const QString group = arguments.value(QStringLiteral("group")).toString(), candidate = arguments.value(QStringLiteral("candidate")).toString();
+    if (all == nullptr || group.isEmpty()) return;
+    const auto& groups = all->routing.groups;
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const config::SmartGroup& one) { return format::text(one.id) == group; });
+    // The way back, or a link, may name one that an edit took away: nothing of another one may stand for it.
+    if (found == groups.end()) return m_context.say(tr("There is no smart group %1 in what is open").arg(group));
+    m_list->selectRow(static_cast<int>(found - groups.begin()));
+    if (candidate.isEmpty()) return;
     for (const CandidateRow& row : m_model->all())
-        if (row.endpointId == endpoint) m_table->selectSourceRow(static_cast<int>(row.index));
+        if (format::text(row.endpointId) == candidate) return m_table->selectSourceRow(static_cast<int>(row.index));
+    m_context.say(tr("%1 has no candidate %2").arg(group, candidate));
 }
 
 QVariantMap GroupsPage::state() const {

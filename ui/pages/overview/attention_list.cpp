@@ -14,7 +14,7 @@ namespace signalbox::ui {
 AttentionList::AttentionList(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(Theme::kGap);
-    m_layout->addWidget(new ToneLabel(Tone::clear, tr("Nothing needs attention")));
+    showNone();
     setAccessibleName(tr("Needs attention"));
 }
 
@@ -44,11 +44,19 @@ QWidget* AttentionList::makeRow(const AttentionItem& item) {
     return row;
 }
 
-void AttentionList::show(const std::vector<AttentionItem>& items) {
-    if (items == m_items) return;
+void AttentionList::showNone() {
+    m_layout->addWidget(m_isAllKnown ? new ToneLabel(Tone::clear, tr("Nothing needs attention"))
+                                     : new ToneLabel(Tone::idle, tr("The gateway is being asked for its endpoints")));
+}
+
+void AttentionList::show(const std::vector<AttentionItem>& items, bool isAllKnown) {
+    if (items == m_items && isAllKnown == m_isAllKnown) return;
+    const bool looksSame = items == m_items && !items.empty();
     m_items = items;
+    m_isAllKnown = isAllKnown;
+    if (looksSame) return;
     clearLayout(m_layout);
-    if (items.empty()) m_layout->addWidget(new ToneLabel(Tone::clear, tr("Nothing needs attention")));
+    if (items.empty()) showNone();
     for (const AttentionItem& item : items) {
         if (m_layout->count() > 0) m_layout->addWidget(makeHairline());
         m_layout->addWidget(makeRow(item));

@@ -14,16 +14,19 @@ class AttentionList : public QWidget {
     Q_OBJECT
 public:
     explicit AttentionList(QWidget* parent = nullptr);
-    /// Rebuilds only when something differs, so that focus and pointer stay where they are.
-    void show(const std::vector<AttentionItem>& items);
+    /// Rebuilds only when something differs, so that focus and pointer stay where they are. `isAllKnown`: none means that nothing
+    /// does, not that the gateway has still to tell.
+    void show(const std::vector<AttentionItem>& items, bool isAllKnown = true);
 
 Q_SIGNALS:
     void remedyWanted(const signalbox::ui::AttentionItem& item);
 
 private:
     QWidget* makeRow(const AttentionItem& item);
+    void showNone();
 
     std::vector<AttentionItem> m_items;
+    bool m_isAllKnown = true;
     QVBoxLayout* m_layout;
 };
 

@@ -201,6 +201,7 @@ void OverviewPage::sayWhose() {
 
 void OverviewPage::takeSummary(const Result<evidence::HistorySummary>& summary) {
     m_summary = summary ? std::optional(*summary) : std::nullopt;
+    m_isSummaryRefused = !summary;
     judge();
 }
 
@@ -233,13 +234,18 @@ void OverviewPage::judge() {
     const bool isGuest = !m_context.gateway->home().guest().isEmpty() && !m_context.bridge->looksElsewhere();  // then it differs, of course
     const auto items = attentionItems({m_context.bridge->status(), m_context.bridge->endpoints(), m_context.gateway->draftDiffers() && !isGuest, m_context.document->workspace(),
                                        m_context.bridge->refusals(), m_summary, m_usual->report()});
-    m_attention->show(items);
+    // What is not known yet may need attention.
+    const bool isAllKnown = m_context.bridge->status().state != engine::GatewayState::running || m_context.bridge->knowsEndpoints();
+    m_attention->show(items, isAllKnown);
     const QString late = lateWords(m_context.bridge->ownStatus().evidence);
     const QString traffic = m_summary ? tr("%1 requests in the last %2, %3 served.")
                                             .arg(format::count(m_summary->requests), format::seconds(m_context.view->span()),
                                                  format::share(m_summary->served, m_summary->requests))
-                                      : tr("History is not readable right now.");
-    const QString attention = items.empty() ? tr("Nothing needs attention.") : tr("%n thing(s) need attention.", nullptr, static_cast<int>(items.size()));
+                            : m_isSummaryRefused ? tr("History is not readable right now.")
+                                                 : tr("The history is being asked for the traffic.");
+    const QString attention = items.empty() && !isAllKnown ? tr("What needs attention is known once the gateway has told its endpoints.")
+                            : items.empty()                ? tr("Nothing needs attention.")
+                                                           : tr("%n thing(s) need attention.", nullptr, static_cast<int>(items.size()));
     const QString usual = m_usual->report() ? usualSentence(*m_usual->report()) + QLatin1Char(' ') : QString();
     Q_EMIT answerChanged(usual + attention + QLatin1Char(' ') + traffic + late);
 }

@@ -74,6 +74,7 @@ private:
     StartCard* m_start = nullptr;  ///< null where there are no first steps
     QScrollArea* m_area = nullptr;
     std::optional<evidence::HistorySummary> m_summary;
+    bool m_isSummaryRefused = false;  ///< else it is on its way while there is none
     TicketPtr m_ticket;
     QPointer<QWidget> m_shown;  ///< a finding or a decision in the inspector
     Bridge::Interest m_interest;  ///< in the endpoints, while shown

@@ -140,6 +140,21 @@ static QString cut(const QString& name, qsizetype head) {
     return name.size() <= kEndpointRoom ? name : name.left(head) + QChar(0x2026) + name.right(kEndpointRoom - 1 - head);
 }
 
+/// Whole, in lines that end where a part of the name does, unless that would leave half of the room.
+static QString inLines(const QString& name) {
+    QStringList lines;
+    for (qsizetype at = 0; at < name.size(); at += lines.last().size()) {
+        qsizetype length = std::min(kEndpointRoom, name.size() - at);
+        for (qsizetype end = length; at + length < name.size() && end > kEndpointRoom / 2; --end) {
+            if (!QStringLiteral(":/-_").contains(name[at + end - 1])) continue;
+            length = end;
+            break;
+        }
+        lines << name.mid(at, length);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 /// What there is room for of each name. Of an endpoint both its provider and the end of its model's name mostly tell it from
 /// others; where they do not, it is cut elsewhere, and shown whole, in lines, where that does not help either.
 static QStringList endpointsInBrief(const QStringList& names) {
@@ -152,8 +167,7 @@ static QStringList endpointsInBrief(const QStringList& names) {
     }
     for (qsizetype i = 0; i < names.size(); ++i) {
         if (!brief[i].isEmpty()) continue;
-        for (qsizetype at = 0; at < names[i].size(); at += kEndpointRoom) brief[i] += names[i].mid(at, kEndpointRoom) + QLatin1Char('\n');
-        brief[i].chop(1);
+        brief[i] = inLines(names[i]);
     }
     return brief;
 }

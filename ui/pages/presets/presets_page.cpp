@@ -138,15 +138,18 @@ void PresetsPage::takeWorkspace() {
     showOrderNote();
     const bool turned = std::exchange(m_wasEditable, m_editor->canEdit()) != m_editor->canEdit();
     // The inspector is everybody's: only a preset that still stands in it is taken along or away.
-    if (m_sheet && otherRows) {
-        m_editor->letGo();
-        m_known.clear();
-        m_context.inspect(nullptr, {});
-    } else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
+    if (m_sheet && otherRows) dropSheet();
+    else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
     m_editor->refresh();
     showKnown();
     askTraffic();
     say();
+}
+
+void PresetsPage::dropSheet() {
+    m_editor->letGo();
+    m_known.clear();
+    m_context.inspect(nullptr, {});
 }
 
 void PresetsPage::showToDo() {
@@ -245,8 +248,15 @@ void PresetsPage::resizeEvent(QResizeEvent* event) {
 }
 
 void PresetsPage::open(const QVariantMap& arguments) {
-    const int row = m_model->rowOf(arguments.value(QStringLiteral("preset")).toString());
+    const QString key = arguments.value(QStringLiteral("preset")).toString();
+    const int row = m_model->rowOf(key);
     m_view->selectSourceRow(row);
+    // The way back, or a link, may name one that an edit took away: nothing of another one may stand for it.
+    if (row < 0 && !key.isEmpty()) {
+        if (m_sheet) dropSheet();
+        m_view->selectionModel()->clear();
+        m_context.say(tr("There is no preset %1 in what is open").arg(key));
+    }
     // Where it was the current one already, nothing was told.
     if (m_model->at(row) != nullptr && (!m_sheet || m_inspected != m_model->at(row)->index)) inspectPreset(row);
 }

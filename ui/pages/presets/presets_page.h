@@ -50,6 +50,7 @@ private:
     void connectEditing();
     void takeWorkspace();
     void askTraffic();
+    void dropSheet();
     void showToDo();
     void say();
     void inspectPreset(int row);

@@ -307,7 +307,24 @@ void RulesPage::showEvent(QShowEvent* event) {
     say();
 }
 
+// The way back, or a link, may name what an edit took away; empty when all of it is there.
+QString RulesPage::whatIsGone(const QVariantMap& arguments) const {
+    const auto table = m_context.document->table();
+    const QString family = arguments.value(QStringLiteral("family")).toString();
+    const auto isBehind = [&](const QString& key, std::size_t count) { return arguments.contains(key) && arguments.value(key).toULongLong() >= count; };
+    const auto number = [&](const QString& key) { return arguments.value(key).toULongLong() + 1; };
+    if (!family.isEmpty() && !indexOfFamily(format::utf8(family))) return tr("There is no family %1 in what is open").arg(family);
+    if (isBehind(QStringLiteral("rule"), table ? table->rules.size() : 0)) return tr("There is no rule %1 in what is open").arg(number(QStringLiteral("rule")));
+    if (isBehind(QStringLiteral("gap"), table ? table->gaps.size() : 0)) return tr("There is no declared gap %1 in what is open").arg(number(QStringLiteral("gap")));
+    return {};
+}
+
 void RulesPage::open(const QVariantMap& arguments) {
+    if (const QString gone = whatIsGone(arguments); !gone.isEmpty()) {
+        if (m_sheet) dropSheet();  // nothing of another one may stand for it
+        m_rules->list()->selectionModel()->clear();
+        return m_context.say(gone);
+    }
     const auto family = indexOfFamily(format::utf8(arguments.value(QStringLiteral("family")).toString()));
     if (family && *family != m_family) showFamily(*family);
     if (arguments.contains(QStringLiteral("rule"))) goToRule(arguments.value(QStringLiteral("rule")).toULongLong());

@@ -69,6 +69,7 @@ private:
     void inspectCell(const table::Cell& cell);
     void goToRule(std::size_t rule);
     void goToGap(std::size_t gap);
+    [[nodiscard]] QString whatIsGone(const QVariantMap& arguments) const;
     [[nodiscard]] std::optional<std::size_t> indexOfFamily(const std::string& family) const;
 
     table::Coverage m_coverage;

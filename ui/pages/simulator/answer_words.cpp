@@ -135,6 +135,8 @@ QString tableChange(const AskedRequest& asked, const Simulated& answer) {
 
 }  // namespace
 
+QString saidByForm() { return AnswerWords::tr("as the form says"); }
+
 QString candidateReason(const Simulated& answer, std::size_t candidate) {
     if (answer.refused) return cutReason(answer, candidate, answer.refused->refusal.candidates[candidate].cut);
     const smart::Plan& plan = answer.plan->group->plan;

@@ -8,6 +8,9 @@
 
 namespace signalbox::ui {
 
+/// Where a feature of a typed request came from: no client has set anything.
+[[nodiscard]] QString saidByForm();
+
 /// Why a candidate of the answer's group is tried first, later or not at all; a few words.
 [[nodiscard]] QString candidateReason(const Simulated& answer, std::size_t candidate);
 /// What mends a cut, for hover; empty for eligible candidates.

@@ -34,7 +34,7 @@ Result<AskedRequest> fromForm(const FormFields& fields, const CallerHints& princ
     hints.inputTokens = std::to_string(fields.inputTokens);
     auto read = classify::classify(bodyOf(fields).dump(), hints, principalHints, fields.inFlight);
     if (!read) return tl::unexpected(std::move(read.error()));
-    return AskedRequest{std::move(read->features), {fields.inputTokens, fields.outputCap.value_or(smart::kDefaultOutputTokens)}};
+    return AskedRequest{std::move(read->features), {fields.inputTokens, fields.outputCap.value_or(smart::kDefaultOutputTokens)}, true};
 }
 
 Result<AskedRequest> fromBody(classify::Dialect dialect, std::string_view body, const CallerHints& principalHints, std::optional<std::uint32_t> inFlight) {

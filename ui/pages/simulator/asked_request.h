@@ -29,6 +29,7 @@ struct FormFields {
 struct AskedRequest {
     classify::RequestFeatures features;
     policy::smart::Sizes sizes;  ///< estimates that planning reads
+    bool isTyped = false;        ///< in the form: what a client would send in headers and body was said there
 };
 
 [[nodiscard]] Result<AskedRequest> fromForm(const FormFields& fields, const classify::CallerHints& principalHints);

@@ -21,7 +21,10 @@ struct PathWords {
     Q_DECLARE_TR_FUNCTIONS(SimulatorPath)
 };
 
-QString foundBy(classify::FoundBy by) { return words::foundBy(classify::toString(by)); }
+QString foundBy(const AskedRequest& asked, classify::FoundBy by) {
+    const bool isSaid = by == classify::FoundBy::header || by == classify::FoundBy::body;
+    return asked.isTyped && isSaid ? saidByForm() : words::foundBy(classify::toString(by));
+}
 
 /// What the name itself turned out to be; an alias is a step before that.
 ResolvedBy meaningOf(const RoutePlan& plan) {
@@ -66,13 +69,13 @@ PathStage featureStage(const AskedRequest& asked) {
     const classify::RequestFeatures& features = asked.features;
     PathStage stage{PathWords::tr("Features"), {}, {}};
     const auto add = [&](const QString& title, const QString& detail) { stage.steps.push_back({title, detail, true}); };
-    add(words::workload(features.cell.workload), foundBy(features.workloadFoundBy));
+    add(words::workload(features.cell.workload), foundBy(asked, features.workloadFoundBy));
     const QString cap = features.outputCap ? PathWords::tr("limit %1 tokens").arg(format::count(*features.outputCap)) : PathWords::tr("no output limit");
     add(words::length(features.cell.length), features.lengthFoundBy == classify::FoundBy::body || features.lengthFoundBy == classify::FoundBy::fallback
-                                                 ? cap : foundBy(features.lengthFoundBy));
+                                                 ? cap : foundBy(asked, features.lengthFoundBy));
     add(words::concurrency(features.cell.concurrency),
         features.inFlight ? PathWords::tr("%n in flight, this one included", nullptr, static_cast<int>(*features.inFlight)) : PathWords::tr("nobody counted"));
-    add(PathWords::tr("%1 tokens in").arg(format::count(features.inputTokens)), foundBy(features.inputTokensFoundBy));
+    add(PathWords::tr("%1 tokens in").arg(format::count(features.inputTokens)), foundBy(asked, features.inputTokensFoundBy));
     QStringList needs;
     const std::uint32_t tools = features.toolsOffered + features.functionsOffered;
     if (tools > 0) needs << PathWords::tr("%n tool(s)", nullptr, static_cast<int>(tools));

@@ -95,7 +95,7 @@ void ResultPanel::present(const AskedRequest& asked, const Simulated& draft, con
     m_change->setTitle(draft.plan ? tr("Smallest change that turns it") : tr("What would mend it"));
     showWhyNot(draft);
     showProfiles(draft);
-    m_text = format::text(policy::explainText(*draft.policy, asked.features, draft.plan, draft.refused ? &*draft.refused : nullptr));
+    m_text = format::text(policy::explainText(*draft.policy, asked.features, draft.plan, draft.refused ? &*draft.refused : nullptr, asked.isTyped ? format::utf8(saidByForm()) : std::string()));
 }
 
 static void showVerdict(const Simulated& answer, ElidedLabel* result, ToneLabel* mode, const QString& suffix) {

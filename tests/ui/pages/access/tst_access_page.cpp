@@ -227,6 +227,20 @@ private Q_SLOTS:
         QVERIFY2(m_harness->document.configText().find("fast =") == std::string::npos, m_harness->document.configText().c_str());
     }
 
+    // The way back may name what an edit took away: the sheet of another one does not stand for it.
+    void aLinkToWhatIsGoneSaysSo() {
+        openPolicy();
+        m_page->open({{QStringLiteral("list"), QStringLiteral("aliases")}, {QStringLiteral("name"), QStringLiteral("fast")}});
+        QVERIFY(m_harness->inspected != nullptr);
+        m_page->open({{QStringLiteral("list"), QStringLiteral("aliases")}, {QStringLiteral("name"), QStringLiteral("gone")}});
+        QCOMPARE(m_harness->sayings, QStringList{QStringLiteral("gone is not in what is open")});
+        QVERIFY(m_harness->inspected == nullptr && !m_page->state().contains(QStringLiteral("name")));
+        m_page->open({{QStringLiteral("list"), QStringLiteral("prices")}, {QStringLiteral("name"), QStringLiteral("cloud")}, {QStringLiteral("model"), QStringLiteral("old")}});
+        QCOMPARE(m_harness->sayings.last(), QStringLiteral("cloud:old is not in what is open"));
+        list(QStringLiteral("principals"));  // nothing of it was asked for
+        QCOMPARE(m_harness->sayings.size(), 2);
+    }
+
     void aRenamedAliasKeepsItsPlaceAndItsComment() {
         openPolicy(QStringLiteral("fast = \"cloud:flash\""), QStringLiteral("# for batch jobs\nfast = \"cloud:flash\"  # until March\nslow = \"lab:gemma-4-31b\""));
         const QString before = QString::fromStdString(m_harness->document.configText());

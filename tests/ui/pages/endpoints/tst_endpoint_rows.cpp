@@ -73,7 +73,7 @@ private Q_SLOTS:
     }
 
     void sentenceNamesWhatIsWrongAndWhatIsSlow() {
-        QCOMPARE(fleetSentence({}), QStringLiteral("No endpoint is known: nothing runs."));
+        QCOMPARE(fleetSentence({}), QStringLiteral("The gateway runs, and its policy has no endpoint that could serve."));
         const QString sentence = fleetSentence(story());
         QVERIFY2(sentence.startsWith(QStringLiteral("4 of 6 endpoints serve; lab_b:gemma-4-31b is drained and north:north-large is cooling, 24 s left.")), qPrintable(sentence));
         QVERIFY2(sentence.contains(QStringLiteral("north:north-large, p95 2.90 s of 230 calls")), qPrintable(sentence));

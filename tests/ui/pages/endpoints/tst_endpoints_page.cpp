@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tests/support/page_harness.h"
-#include "tests/ui/pages/endpoints/endpoint_samples.h"
+#include "tests/ui/pages/endpoints/endpoints_bench.h"
 #include "ui/pages/endpoints/endpoint_sheet.h"
 #include "ui/pages/endpoints/endpoints_model.h"
-#include "ui/pages/endpoints/endpoints_page.h"
 #include "ui/pages/endpoints/mix_plot.h"
 #include "ui/pages/endpoints/models_hint.h"
 #include "ui/pages/endpoints/pool_sheet.h"
-#include "ui/pages/endpoints/topology_view.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/error_banner.h"
-#include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_text.h"
 
 #include <QAction>
@@ -26,7 +21,7 @@ using namespace signalbox;
 using namespace signalbox::ui;
 using Kind = TopologyNode::Kind;
 
-class EndpointsPageTest : public QObject {
+class EndpointsPageTest : public QObject, protected test::EndpointsBench {
     Q_OBJECT
 private Q_SLOTS:
     void init() { m_harness = std::make_unique<test::PageHarness>(); }
@@ -200,6 +195,33 @@ private Q_SLOTS:
         QCOMPARE(m_harness->inspectedTitle, QStringLiteral("north:north-large"));
     }
 
+    // In the narrowest inspector as well.
+    void noWordOfASheetIsCutOff() {
+        QScrollArea area;
+        area.setWidgetResizable(true);
+        area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        area.setFrameShape(QFrame::NoFrame);
+        area.resize(300, 780);
+        area.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&area));
+        auto* canvas = new QWidget;
+        auto* layout = new QVBoxLayout(canvas);
+        layout->setContentsMargins(Theme::kMargin, Theme::kGap, Theme::kMargin, Theme::kMargin);
+        auto* sheet = new EndpointSheet;
+        FleetState state;
+        state.endpoints = test::storyEndpoints();
+        state.readSteady = std::chrono::steady_clock::now();
+        for (const EndpointRow& row : endpointRows(state))
+            if (row.health.endpointId == "lab_a:gemma-4-26b") sheet->show(row);
+        layout->addWidget(sheet);
+        layout->addStretch();
+        area.setWidget(canvas);
+        canvas->show();
+        QTest::qWait(50);
+        for (const auto* text : sheet->findChildren<ToneText*>())
+            QVERIFY2(text->height() >= text->heightForWidth(text->width()), qPrintable(QStringLiteral("%1 of %2 at %3: %4").arg(text->height()).arg(text->heightForWidth(text->width())).arg(text->width()).arg(text->text())));
+    }
+
     // A circuit goes its way by itself, and its words get longer; who is about to click hits what stood there.
     void buttonsStayUnderThePointer() {
         // As the inspector has it: no higher than it needs to be.
@@ -300,62 +322,6 @@ private Q_SLOTS:
         QCOMPARE(sheet<EndpointSheet>(), before);  // in place: nobody loses focus
     }
 
-    // A link from the history may name one that the policy no longer has: nothing of another one may stand for it.
-    void anEndpointOfAnEarlierPolicyIsSaidToBeGone() {
-        tell();
-        const QString known = QStringLiteral("north:north-large");
-        const auto isTold = [this](const QString& endpoint) {
-            return banner()->isVisible() && textsOf(banner()).contains(QStringLiteral("%1 is no longer in the running policy.").arg(endpoint));
-        };
-        m_page->open({{QStringLiteral("endpoint"), known}});
-        QVERIFY(sheet<EndpointSheet>() != nullptr);
-        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("old:model")}});
-        QVERIFY(m_harness->inspected == nullptr);
-        QVERIFY(m_page->state().isEmpty());
-        QVERIFY(!table()->selectionModel()->hasSelection());
-        for (const QAction* action : m_page->pageActions()) QVERIFY(!action->isEnabled());
-        QVERIFY2(isTold(QStringLiteral("old:model")), qPrintable(textsOf(banner()).join(QLatin1Char('|'))));
-        m_harness->view.setLive(std::chrono::seconds(600));  // no sheet is left to fill
-        m_harness->target->setEndpoints(test::storyEndpoints());
-        QTest::qWait(50);
-        QVERIFY(m_harness->inspected == nullptr && isTold(QStringLiteral("old:model")));
-
-        m_page->open({{QStringLiteral("endpoint"), known}});
-        QVERIFY(sheet<EndpointSheet>() != nullptr);
-        QVERIFY(!banner()->isVisible());
-        for (const QAction* action : m_page->pageActions()) QVERIFY(action->isEnabled());
-        // Taken away while it is looked at.
-        auto endpoints = test::storyEndpoints();
-        std::erase_if(endpoints, [](const auto& one) { return one.endpointId == "north:north-large"; });
-        m_harness->target->setEndpoints(endpoints);
-        QTRY_VERIFY(isTold(known));
-        QVERIFY(m_harness->inspected == nullptr && m_page->state().isEmpty());
-        m_page->open({{QStringLiteral("pool"), QStringLiteral("triage")}});
-        QVERIFY(sheet<PoolSheet>() != nullptr && !banner()->isVisible());
-    }
-
-    void oneThatMayStillBeCalledIsNotSaidToBeGone() {
-        tell();
-        config::Provider provider;
-        provider.id = "old";
-        auto config = std::make_shared<config::GatewayConfig>();
-        config->providers.push_back(provider);
-        QVERIFY(m_harness->target->apply({policy::makeSnapshot(std::make_shared<const table::RoutingTable>(), "00", config), {}}).has_value());
-        QTRY_VERIFY(m_harness->bridge.running()->config->findProvider("old") != nullptr);
-        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("old:model")}});
-        QVERIFY(m_harness->inspected == nullptr);
-        QVERIFY(textsOf(banner()).contains(QStringLiteral("The running policy does not list old:model, and nothing has called it since the gateway started.")));
-    }
-
-    void beforeTheFirstAnswerNobodyIsGone() {
-        test::tellStory(*m_harness->target);
-        show();
-        m_page->open({{QStringLiteral("endpoint"), QStringLiteral("old:model")}});
-        QVERIFY(table()->model()->rowCount() > 0 || !banner()->isVisible());
-        QTRY_VERIFY(banner()->isVisible());
-        QVERIFY(m_page->state().isEmpty());
-    }
-
     // An endpoint of the same name may be in the history here; it is another one.
     void theHistoryHereTellsNothingOfAnotherGatewaysEndpoint() {
         tell();
@@ -417,57 +383,6 @@ private Q_SLOTS:
         for (const auto& findable : m_page->findables()) found << findable.label;
         QVERIFY(found.contains(QStringLiteral("triage")) && found.contains(QStringLiteral("batch:plan-5h")));
     }
-
-private:
-    void show(bool running = true) {
-        if (running) {
-            const auto snapshot = policy::makeSnapshot(std::make_shared<const table::RoutingTable>(), "00", std::make_shared<const config::GatewayConfig>());
-            QVERIFY(m_harness->target->start({snapshot, {}}).has_value());
-            QTRY_VERIFY(m_harness->bridge.running() != nullptr);
-        }
-        m_harness->view.follow(format::now());
-        m_page = std::make_unique<EndpointsPage>(m_harness->context());
-        connect(m_page.get(), &Page::answerChanged, this, [this](const QString& sentence) { m_answers << sentence; });
-        m_page->resize(900, 700);
-        m_page->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
-    }
-    void tell() {
-        test::tellStory(*m_harness->target);
-        show();
-        QTRY_COMPARE(table()->model()->rowCount(), 6);
-    }
-    [[nodiscard]] TopologyView* topology() const { return m_page->findChild<TopologyView*>(); }
-    [[nodiscard]] TableView* table() const { return m_page->findChild<TableView*>(QStringLiteral("endpointsTable")); }
-    [[nodiscard]] ErrorBanner* banner() const { return m_page->findChild<ErrorBanner*>(); }
-    template <class T>
-    [[nodiscard]] T* sheet() const {
-        return qobject_cast<T*>(m_harness->inspected.get());
-    }
-    [[nodiscard]] QPushButton* button(const QString& text) const {
-        for (auto* candidate : m_page->findChildren<QPushButton*>())
-            if (candidate->text() == text && candidate->isVisible()) return candidate;
-        return nullptr;
-    }
-    [[nodiscard]] static QStringList textsOf(const QWidget* in) {
-        QStringList out;
-        for (const auto* label : in->findChildren<QLabel*>()) out << label->text();
-        return out;
-    }
-    [[nodiscard]] std::string circuitOf(const std::string& id) const {
-        for (const auto& one : m_harness->target->endpoints())
-            if (one.endpointId == id) return one.circuit;
-        return {};
-    }
-    [[nodiscard]] bool drained(const std::string& id) const {
-        for (const auto& one : m_harness->target->endpoints())
-            if (one.endpointId == id) return one.drained;
-        return false;
-    }
-
-    std::unique_ptr<test::PageHarness> m_harness;
-    std::unique_ptr<EndpointsPage> m_page;
-    QStringList m_answers;
 };
 
 QTEST_MAIN(EndpointsPageTest)

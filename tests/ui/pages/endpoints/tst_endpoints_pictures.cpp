@@ -67,7 +67,13 @@ private Q_SLOTS:
         console().settle();
         save(QStringLiteral("narrow"));
 
+        look({{QStringLiteral("pool"), QStringLiteral("a-model-of-an-earlier-policy")}});
+        save(QStringLiteral("gone-narrow"));
         window().resize(1440, 900);
+        look({{QStringLiteral("endpoint"), QStringLiteral("lab_c:a-model-of-an-earlier-policy")}});
+        save(QStringLiteral("gone"));
+        look({{QStringLiteral("endpoint"), QStringLiteral("lab_b:a-model-that-is-not-listed")}});
+        save(QStringLiteral("not-listed"));
         showSimulator();
         showReceipt();
         look();
@@ -75,6 +81,16 @@ private Q_SLOTS:
         QTRY_VERIFY(topology()->topology().nodes.front().kind != TopologyNode::Kind::model);
         console().settle();
         save(QStringLiteral("no-models"));
+        console().target->setEndpoints({});
+        QTRY_VERIFY(console().bridge->fleet().state().endpoints.empty());
+        window().currentPage()->findChild<ErrorBanner*>()->dismiss();
+        console().settle();
+        save(QStringLiteral("no-endpoints"));
+        console().target->setKnownLists({.endpoints = false, .pools = false});
+        QTRY_VERIFY(!console().bridge->fleet().state().endpointsTold);
+        console().settle();
+        save(QStringLiteral("not-told"));
+        console().target->setKnownLists({});
         test::tellStory(*console().target);
         QTRY_VERIFY(topology()->topology().nodes.front().kind == TopologyNode::Kind::model);
     }

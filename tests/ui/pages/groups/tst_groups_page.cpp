@@ -432,6 +432,18 @@ private Q_SLOTS:
         QCOMPARE(m_page->findables().first().label, QStringLiteral("auto"));
     }
 
+    // The way back may name what an edit took away.
+    void aLinkToAGroupThatIsGoneSaysSo() {
+        show();
+        m_page->open({{QStringLiteral("group"), QStringLiteral("gone")}});
+        QCOMPARE(m_harness->sayings, QStringList{QStringLiteral("There is no smart group gone in what is open")});
+        m_page->open({{QStringLiteral("group"), QStringLiteral("auto")}, {QStringLiteral("candidate"), QStringLiteral("old:model")}});
+        QCOMPARE(m_harness->sayings.last(), QStringLiteral("auto has no candidate old:model"));
+        QCOMPARE(m_page->state().value(QStringLiteral("group")).toString(), QStringLiteral("auto"));
+        m_page->open(m_page->state());
+        QCOMPARE(m_harness->sayings.size(), 2);
+    }
+
 private:
     void put(const QByteArray& text) {
         QFile file(m_harness->folder.filePath(QStringLiteral("gateway.toml")));

@@ -69,6 +69,39 @@ private Q_SLOTS:
         QTRY_COMPARE(figure(UsualTopic::errors)->text().usual, QStringLiteral("no usual yet: 0 day(s) of history"));
     }
 
+    // A gateway elsewhere tells its endpoints a moment after it was asked: they may need attention.
+    void nothingIsSaidOfEndpointsThatWereNotTold() {
+        QVERIFY(m_fixture->openDemo());
+        QSignalSpy answers(m_fixture->page.get(), &Page::answerChanged);
+        auto theirs = std::make_shared<test::FakeTarget>();
+        QVERIFY(theirs->start({m_fixture->harness.document.workspace()->snapshot, {}}).has_value());
+        auto status = theirs->status();
+        status.evidence.state = evidence::StoreState::ready;
+        theirs->setStatus(status);
+        theirs->setKnownLists({.endpoints = false});
+        m_fixture->harness.bridge.lookAt(theirs);
+        const auto says = [&](const char* words) { return !answers.isEmpty() && answers.last().first().toString().contains(QLatin1String(words)); };
+        QTRY_VERIFY2(says("What needs attention is known once the gateway has told its endpoints."), qPrintable(answers.last().first().toString()));
+        const auto shows = [this](const char* words) {
+            const auto labels = m_fixture->page->findChildren<ToneLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const ToneLabel* label) { return label->text() == QLatin1String(words); });
+        };
+        QVERIFY(shows("The gateway is being asked for its endpoints") && !shows("Nothing needs attention"));
+        theirs->setKnownLists({});
+        QTRY_VERIFY(says("Nothing needs attention."));
+        QVERIFY(shows("Nothing needs attention") && !shows("The gateway is being asked for its endpoints"));
+    }
+
+    void aHistoryThatWasNotReadYetIsNotCalledUnreadable() {
+        m_fixture->harness.target->setHistoryFailure(Error{ErrorKind::unavailable, "away", {}, {}});
+        auto page = std::make_unique<OverviewPage>(m_fixture->harness.context());
+        QSignalSpy answers(page.get(), &Page::answerChanged);
+        Q_EMIT m_fixture->harness.bridge.statusChanged();
+        QVERIFY2(answers.last().first().toString().contains(QStringLiteral("The history is being asked for the traffic.")), qPrintable(answers.last().first().toString()));
+        page->show();
+        QTRY_VERIFY(answers.last().first().toString().contains(QStringLiteral("History is not readable right now.")));
+    }
+
     void aFigureOpensItsWeeksInTheInspector() {
         setHistory(2, 3);
         QTRY_VERIFY(figure(UsualTopic::errors)->text().usual.contains(QStringLiteral("usual")) && !figure(UsualTopic::errors)->text().value.isEmpty());

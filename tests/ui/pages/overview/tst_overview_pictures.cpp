@@ -48,6 +48,11 @@ private Q_SLOTS:
         console().settle();
         save(QStringLiteral("narrow"));
         window().resize(1440, 900);
+        show(longNames());
+        for (auto* figure : window().findChildren<UsualFigure*>())
+            if (figure->topic() == UsualTopic::errors) Q_EMIT figure->opened();
+        console().settle();
+        save(QStringLiteral("long-names"));
         auto* start = window().findChild<StartHere*>();
         start->seePage(QStringLiteral("endpoints"));
         start->setShown(true);
@@ -56,6 +61,11 @@ private Q_SLOTS:
         start->setShown(false);
         show(std::make_shared<std::vector<evidence::DecisionRecord>>());
         save(QStringLiteral("empty"));
+        console().target->setKnownLists({.endpoints = false});
+        QTRY_VERIFY(!console().bridge->knowsEndpoints());
+        console().settle();
+        save(QStringLiteral("not-told"));
+        console().target->setKnownLists({});
     }
 
 private:
@@ -73,6 +83,20 @@ private:
                 all->back().createdAt -= week * 168h;
                 if (week == 0 && bad && record.team == "support-bot" && !record.attempts.empty()) spoil(all->back(), random);
             }
+        return all;
+    }
+    /// As usual, but of endpoints that nothing shorter than their whole names tells apart.
+    [[nodiscard]] Records longNames() const {
+        auto all = std::make_shared<std::vector<evidence::DecisionRecord>>(*m_usual);
+        const std::string begin = "research-cluster:qwen3.6-35b-a3b-", end = "-instruct-gptq-int4-128k";
+        const auto rename = [&](std::string& endpoint) {
+            if (endpoint.starts_with("lab_a")) endpoint = begin + "chat-tuned-february" + end;
+            else if (endpoint.starts_with("lab_b")) endpoint = begin + "chat-tuned-december" + end;
+        };
+        for (evidence::DecisionRecord& record : *all) {
+            rename(record.endpointId);
+            for (auto& attempt : record.attempts) rename(attempt.endpointId);
+        }
         return all;
     }
     /// One that cools, one that is drained, and one without its key.

@@ -74,6 +74,16 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->page->state().value(QStringLiteral("preset")).toString(), QStringLiteral("g26-struct-multi"));
     }
 
+    // The way back may name what an edit took away: the sheet of another one does not stand for it.
+    void aLinkToAPresetThatIsGoneSaysSo() {
+        QVERIFY(m_fixture->openDemo());
+        m_fixture->page->open({{QStringLiteral("preset"), QStringLiteral("g26-struct-multi")}});
+        QVERIFY(m_fixture->harness.inspected != nullptr);
+        m_fixture->page->open({{QStringLiteral("preset"), QStringLiteral("gone")}});
+        QCOMPARE(m_fixture->harness.sayings, QStringList{QStringLiteral("There is no preset gone in what is open")});
+        QVERIFY(m_fixture->harness.inspected == nullptr && m_fixture->page->state().isEmpty());
+    }
+
     void realTableIsListedWithWhatIsLeftToDo() {
         if (!m_fixture->hasGenesis()) QSKIP("The real emitted table does not stand beside this checkout.");
         QVERIFY(m_fixture->openGenesis());

@@ -143,6 +143,25 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->page->state(), state);
     }
 
+    // The way back may name what an edit took away: the sheet of another one does not stand for it.
+    void aLinkToWhatIsGoneSaysSo_data() {
+        QTest::addColumn<QVariantMap>("link");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("rule") << QVariantMap{{QStringLiteral("rule"), 70}} << QStringLiteral("There is no rule 71 in what is open");
+        QTest::newRow("gap") << QVariantMap{{QStringLiteral("gap"), 70}} << QStringLiteral("There is no declared gap 71 in what is open");
+        QTest::newRow("family") << QVariantMap{{QStringLiteral("family"), QStringLiteral("gone")}, {QStringLiteral("rule"), 0}} << QStringLiteral("There is no family gone in what is open");
+    }
+    void aLinkToWhatIsGoneSaysSo() {
+        QFETCH(QVariantMap, link);
+        QFETCH(QString, says);
+        QVERIFY(m_fixture->openDemo());
+        m_fixture->page->open({{QStringLiteral("rule"), 1}});
+        QTRY_VERIFY(m_fixture->harness.inspected != nullptr);
+        m_fixture->page->open(link);
+        QCOMPARE(m_fixture->harness.sayings, QStringList{says});
+        QVERIFY(m_fixture->harness.inspected == nullptr && !m_fixture->page->state().contains(QStringLiteral("rule")));
+    }
+
     void realTableShowsItsGaps() {
         if (!m_fixture->hasGenesis()) QSKIP("The real emitted table does not stand beside this checkout.");
         QVERIFY(m_fixture->openGenesis());

@@ -293,6 +293,31 @@ private Q_SLOTS:
         if (isSummary) QCOMPARE(int(fromForm(fields, {})->features.cell.workload), workload);
     }
 
+    // Its user typed it there; only a real decision knows what a client set.
+    void theFormIsNotSaidToBeAClientsHeader() {
+        FormFields fields;
+        fields.kind = Kind::codeGen;
+        fields.model = "moe-26b";
+        fields.lengthHint = "short";
+        fields.inputTokens = 100;
+        const auto details = [](const AskedRequest& asked) {
+            QStringList out;
+            const auto stages = pathOf(asked, simulate(test::meetingPolicy().build(), {.asked = asked}, true));
+            for (const PathStep& step : stageNamed(stages, QStringLiteral("Features"))->steps) out << step.detail;
+            return out;
+        };
+        const QString form = QStringLiteral("as the form says");
+        QCOMPARE(details(*fromForm(fields, {})), (QStringList{form, form, QStringLiteral("nobody counted"), form}));
+        fields.kind = Kind::structured;  // which stands in the body of a client
+        QCOMPARE(details(*fromForm(fields, {})).front(), form);
+        fields.kind = Kind::freeChat;
+        QCOMPARE(details(*fromForm(fields, {})).front(), QStringLiteral("assumed, because the request does not say"));
+        fields.kind = Kind::codeGen;
+        evidence::DecisionRecord record;
+        record.features = fromForm(fields, {})->features;
+        QCOMPARE(details(fromRecord(record)).front(), QStringLiteral("set by the client in a request header"));
+    }
+
     // The same words mean different things in the two APIs: a schema of a tool, and what only one of them can ask for.
     void aBodyIsReadInTheApiItIsWrittenFor() {
         const std::string_view body = R"({"model":"auto","max_tokens":64,"top_k":5,"messages":[{"role":"user","content":"hello"}]})";

@@ -10,8 +10,10 @@
 #include "ui/widgets/terms/term_chart.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -117,6 +119,14 @@ private Q_SLOTS:
             QTRY_COMPARE(result->height(), needed());
             QVERIFY(result->height() < 1000);
         }
+    }
+
+    void whatIsCopiedSaysThatItWasTyped() {
+        openDemo();
+        for (auto* one : m_page->findChildren<QPushButton*>())
+            if (one->text() == QStringLiteral("Copy as text")) one->click();
+        const QString copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.contains(QStringLiteral("Input: 1000 tokens, as the form says.")) && !copied.contains(QStringLiteral("client")), qPrintable(copied));
     }
 
     void aBodyIsReadAsTheGatewayReadsIt() {
