@@ -23,8 +23,6 @@ constexpr std::chrono::milliseconds kPauseWhenDenied{60'000};
 constexpr std::chrono::milliseconds kFirstPause{500}, kLongestPause{10'000};
 constexpr std::chrono::milliseconds kApplyPatience{30'000};
 
-Steady steadyNow() { return std::chrono::steady_clock::now(); }
-
 enum View : std::size_t { endpointsView, poolsView, resourcesView, principalsView, refusalsView, routerStatusView, viewCount };
 
 AdminAccess patient(AdminAccess access) {
@@ -87,7 +85,7 @@ public:
 
     KnownLists knownLists() const override {
         const std::scoped_lock lock(m_mutex);
-        return m_known;
+        return {isKnown(endpointsView), isKnown(poolsView), isKnown(refusalsView)};
     }
     std::vector<EndpointHealth> endpoints() const override { return look(endpointsView, m_endpoints); }
     std::vector<dispatch::PoolView> pools() const override { return look(poolsView, m_pools); }
@@ -119,9 +117,11 @@ private:
     template <class T>
     T look(View view, const T& heard) const {
         const std::scoped_lock lock(m_mutex);
-        const bool wasFollowed = isFollowed(view, steadyNow());
-        m_lookedAt[view] = steadyNow();
+        const Steady now = m_options.clock->steady();
+        const bool wasFollowed = isFollowed(view, now);
+        m_lookedAt[view] = now;
         if (!wasFollowed) {
+            ++m_epochs[view];
             m_hurry = true;
             m_wake.notify_all();
         }
@@ -130,6 +130,9 @@ private:
 
     // With the mutex held.
     bool isFollowed(View view, Steady now) const { return m_lookedAt[view] != Steady{} && now - m_lookedAt[view] < kInterestLasts; }
+
+    /// What was told in an earlier epoch may be of an earlier policy. With the mutex held.
+    bool isKnown(View view) const { return isFollowed(view, m_options.clock->steady()) && m_toldIn[view] == m_epochs[view]; }
 
     /// What an action answered counts from now: a poll that was asked while it ran may not know of it yet.
     Result<void> take(Result<TargetStatus> answer) {
@@ -162,6 +165,7 @@ private:
         if (!isNews(turn)) return;
         m_status.state = GatewayState::failed;
         m_status.lastError = why.text();
+        for (std::uint64_t& epoch : m_epochs) ++epoch;  // it may come back with another policy
         if (m_status.unreachableSince == Timestamp{}) m_status.unreachableSince = SystemClock().now();
     }
 
@@ -193,28 +197,30 @@ private:
     }
 
     void refresh(View view) {
+        std::uint64_t epoch = 0;
         {
             const std::scoped_lock lock(m_mutex);
-            if (!isFollowed(view, steadyNow())) return;
+            if (!isFollowed(view, m_options.clock->steady())) return;
+            epoch = m_epochs[view];
         }
         switch (view) {
-        case endpointsView: return keep(m_polled.endpoints(), m_endpoints, &KnownLists::endpoints);
-        case poolsView: return keep(m_polled.pools(), m_pools, &KnownLists::pools);
-        case resourcesView: return keep(m_polled.resources(), m_resources);
-        case principalsView: return keep(m_polled.principals(), m_principals);
-        case refusalsView: return keep(m_polled.refusals(), m_refusals, &KnownLists::refusals);
-        case routerStatusView: return keep(m_polled.routerStatusJson(), m_routerStatus);
+        case endpointsView: return keep(view, epoch, m_polled.endpoints(), m_endpoints);
+        case poolsView: return keep(view, epoch, m_polled.pools(), m_pools);
+        case resourcesView: return keep(view, epoch, m_polled.resources(), m_resources);
+        case principalsView: return keep(view, epoch, m_polled.principals(), m_principals);
+        case refusalsView: return keep(view, epoch, m_polled.refusals(), m_refusals);
+        case routerStatusView: return keep(view, epoch, m_polled.routerStatusJson(), m_routerStatus);
         case viewCount: break;
         }
     }
 
-    /// What could not be asked stays as it was heard; the next status says why.
+    /// What could not be asked stays as it was heard; the next status says why. `epoch`: when it was asked.
     template <class T>
-    void keep(Result<T> answer, T& into, bool KnownLists::*list = nullptr) {
+    void keep(View view, std::uint64_t epoch, Result<T> answer, T& into) {
         if (!answer) return;
         const std::scoped_lock lock(m_mutex);
         into = std::move(*answer);
-        if (list != nullptr) m_known.*list = true;
+        m_toldIn[view] = epoch;
     }
 
     void follow() {
@@ -250,9 +256,11 @@ private:
     bool m_ending = false;
     mutable bool m_hurry = false;
     mutable std::array<Steady, viewCount> m_lookedAt{};
+    /// Of each view: a new one begins when somebody looks again, and when the gateway could not be heard.
+    mutable std::array<std::uint64_t, viewCount> m_epochs{};
+    std::array<std::uint64_t, viewCount> m_toldIn{};  ///< the one in which the last answer was asked for
     std::uint64_t m_turn = 0, m_turnHeard = 0;  ///< of questions for the status: the newest asked, the newest answered
     TargetStatus m_status;
-    KnownLists m_known{false, false, false};
     std::vector<EndpointHealth> m_endpoints;
     std::vector<dispatch::PoolView> m_pools;
     std::vector<ResourceView> m_resources;

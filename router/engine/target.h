@@ -108,7 +108,8 @@ struct RefusalCount {
 };
 
 /// Which lists of a gateway are known. One elsewhere is asked for each only while somebody looks at it, and until it has told a
-/// list, that there is nothing in it says nothing.
+/// list, that something is not in it says nothing. Known once is not for ever: who looks again after a while has to wait for what
+/// it tells then.
 struct KnownLists {
     bool endpoints = true, pools = true, refusals = true;
 };

@@ -36,6 +36,8 @@ static auto facts(const engine::EndpointHealth& e) {
 
 static auto facts(const engine::PrincipalUse& p) { return std::tie(p.id, p.requestsThisMinute, p.spentUsd, p.spentKnown); }
 
+static auto facts(const engine::RefusalCount& r) { return std::tie(r.code, r.message, r.count, r.newest); }
+
 template <class T>
 static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return facts(x) == facts(y); });
@@ -68,13 +70,17 @@ void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
     letGo(std::move(before), std::move(feed));  // only now: whoever lets go last waits, and the fleet did hold it too
     m_status = m_target->status();
     m_running = m_target->running();
-    m_knowsEndpoints = m_target->knownLists().endpoints;
+    const engine::KnownLists known = m_target->knownLists();
+    m_knowsEndpoints = known.endpoints;
+    m_knowsRefusals = known.refusals;
     m_endpoints = m_endpointsFollowed.expired() ? std::vector<engine::EndpointHealth>() : m_target->endpoints();
     m_principals = m_principalsFollowed.expired() ? std::vector<engine::PrincipalUse>() : m_target->principals();
+    m_refusals = m_refusalsFollowed.expired() ? std::vector<engine::RefusalCount>() : m_target->refusals();
     Q_EMIT targetChanged();
     Q_EMIT statusChanged();
     Q_EMIT endpointsChanged();
     Q_EMIT principalsChanged();
+    Q_EMIT refusalsChanged();
 }
 
 void Bridge::setOwn(std::shared_ptr<engine::Target> own) {
@@ -90,8 +96,6 @@ std::string Bridge::runningHash() const {
 }
 
 QString Bridge::clientToken() const { return QString::fromStdString(m_target->clientToken()); }
-
-std::vector<engine::RefusalCount> Bridge::refusals() const { return m_target->refusals(); }
 
 static Result<void> refusePolicyWithErrors(const WorkspacePtr& workspace) {
     if (workspace == nullptr)
@@ -186,6 +190,7 @@ void Bridge::tick() {
     m_ticksToPoll = kPollTicks;
     if (!m_endpointsFollowed.expired()) readEndpoints();
     if (!m_principalsFollowed.expired()) readPrincipals();
+    if (!m_refusalsFollowed.expired()) readRefusals();
 }
 
 // Everybody who follows shares one token, which is gone when the last of them lets go.
@@ -208,6 +213,12 @@ Bridge::Interest Bridge::followPrincipals() {
     return interest;
 }
 
+Bridge::Interest Bridge::followRefusals() {
+    auto interest = follow(m_refusalsFollowed);
+    readRefusals();
+    return interest;
+}
+
 void Bridge::readEndpoints() {
     const bool knew = std::exchange(m_knowsEndpoints, m_target->knownLists().endpoints);
     auto now = m_target->endpoints();
@@ -221,6 +232,14 @@ void Bridge::readPrincipals() {
     if (areSame(now, m_principals)) return;
     m_principals = std::move(now);
     Q_EMIT principalsChanged();
+}
+
+void Bridge::readRefusals() {
+    const bool knew = std::exchange(m_knowsRefusals, m_target->knownLists().refusals);
+    auto now = m_target->refusals();
+    if (knew == m_knowsRefusals && areSame(now, m_refusals)) return;
+    m_refusals = std::move(now);
+    Q_EMIT refusalsChanged();
 }
 
 engine::DecisionFeed::Batch Bridge::take(Live& live) {

@@ -61,9 +61,6 @@ public:
     /// Of the policy that answers now; empty while none does.
     [[nodiscard]] std::string runningHash() const;
     [[nodiscard]] QString clientToken() const;
-    [[nodiscard]] std::vector<engine::RefusalCount> refusals() const;
-    /// Whether that none were refused would be known. Asked before `refusals`, which may be told meanwhile.
-    [[nodiscard]] bool knowsRefusals() const { return m_target->knownLists().refusals; }
     /// The newest decisions seen of the gateway that is looked at, oldest first, at most `kRecentLimit`.
     [[nodiscard]] const std::vector<RecordPtr>& recent() const { return looksElsewhere() ? m_elsewhere.recent : m_here.recent; }
     /// Of the console's own gateway, whichever is looked at: the only ones that may stand among what `ask` reads.
@@ -80,6 +77,11 @@ public:
     /// What each principal used; fresh while somebody holds the interest.
     [[nodiscard]] const std::vector<engine::PrincipalUse>& principals() const { return m_principals; }
     [[nodiscard]] Interest followPrincipals();
+    /// What was turned away, by reason; fresh while somebody holds the interest.
+    [[nodiscard]] const std::vector<engine::RefusalCount>& refusals() const { return m_refusals; }
+    /// False while a gateway elsewhere has not told them.
+    [[nodiscard]] bool knowsRefusals() const { return m_knowsRefusals; }
+    [[nodiscard]] Interest followRefusals();
 
     /// What serves, with pools and resources, and what an operator does to it. Lives as long as the bridge.
     [[nodiscard]] Fleet& fleet() const { return *m_fleet; }
@@ -123,9 +125,11 @@ Q_SIGNALS:
     void decisionsArrived(const std::vector<signalbox::ui::RecordPtr>& records, quint64 skipped);
     /// The same of the console's own gateway, whichever is looked at.
     void ownDecisionsArrived(const std::vector<signalbox::ui::RecordPtr>& records, quint64 skipped);
-    /// Something in `endpoints()` or `principals()` changed; at most once a second, and at once when followed anew.
+    /// Something in `endpoints()`, `principals()` or `refusals()` changed, or whether they are known; at most once a second, and
+    /// at once when followed anew.
     void endpointsChanged();
     void principalsChanged();
+    void refusalsChanged();
 
 private:
     /// The live decisions of one gateway.
@@ -139,6 +143,7 @@ private:
     [[nodiscard]] static engine::DecisionFeed::Batch take(Live& live);
     void readEndpoints();
     void readPrincipals();
+    void readRefusals();
 
     std::shared_ptr<engine::Target> m_own;
     std::shared_ptr<engine::Target> m_target;
@@ -147,10 +152,11 @@ private:
     Live m_elsewhere;  ///< of `m_target` while that is another one
     engine::TargetStatus m_status;
     std::shared_ptr<const policy::PolicySnapshot> m_running;
-    bool m_knowsEndpoints = true;
+    bool m_knowsEndpoints = true, m_knowsRefusals = true;
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;
-    std::weak_ptr<const void> m_endpointsFollowed, m_principalsFollowed;
+    std::vector<engine::RefusalCount> m_refusals;
+    std::weak_ptr<const void> m_endpointsFollowed, m_principalsFollowed, m_refusalsFollowed;
     int m_ticksToPoll = 0;
     QTimer m_timer;
 };

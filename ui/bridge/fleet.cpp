@@ -40,10 +40,8 @@ Fleet::Interest Fleet::follow() {
 }
 
 static FleetState readState(const engine::Target& target) {
-    const SystemClock clock;
     FleetState now;
-    now.readAt = clock.now();
-    now.readSteady = clock.steady();
+    now.readSteady = SystemClock().steady();
     const auto state = target.status().state;
     const bool runs = state == engine::GatewayState::running || state == engine::GatewayState::draining;
     const engine::KnownLists known = target.knownLists();

@@ -18,8 +18,7 @@ struct FleetState {
     std::vector<engine::EndpointHealth> endpoints;  ///< sorted by id
     std::vector<dispatch::PoolView> pools;          ///< in the order of the file
     std::vector<engine::ResourceView> resources;    ///< by name
-    Timestamp readAt{};
-    Steady readSteady{};  ///< the same moment, for the ages of what engines said
+    Steady readSteady{};  ///< when that was; steady, since a clock may be set back
     // By a gateway that runs: that there are none is known only then.
     bool endpointsTold = false, poolsTold = false;
 };
@@ -36,7 +35,7 @@ public:
     void lookAt(std::shared_ptr<engine::Target> target);
     /// As of the last answer; empty before the first one.
     [[nodiscard]] const FleetState& state() const { return m_state; }
-    [[nodiscard]] bool wasRead() const { return m_state.readAt != Timestamp{}; }
+    [[nodiscard]] bool wasRead() const { return m_state.readSteady != Steady{}; }
     /// Held by a page for as long as it shows this.
     using Interest = std::shared_ptr<const void>;
     [[nodiscard]] Interest follow();

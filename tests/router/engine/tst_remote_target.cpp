@@ -3,6 +3,7 @@
 // decisions come back after a break with a count of what was missed, and what cannot be done from here says so.
 #include "router/engine/remote_target.h"
 #include "router/gateway/admin_paths.h"
+#include "tests/support/fakes.h"
 #include "tests/support/scripted_upstream.h"
 
 #include <QElapsedTimer>
@@ -57,6 +58,7 @@ public:
     engine::TargetStatus status;
     std::vector<engine::EndpointHealth> endpoints;
     std::optional<Reply> refusal;  ///< instead of every answer
+    std::optional<Reply> lists;    ///< instead of every list
     std::deque<Reply> statusReplies;  ///< to the next questions for the status, the last one to all later ones
     std::function<Reply()> stream = [] { return Reply::stream().stall(); };
 
@@ -67,6 +69,8 @@ private:
         const std::string path = line.substr(line.find(' ') + 1, line.rfind(' ') - line.find(' ') - 1);
         ++m_asked[path];
         if (refusal) return *refusal;
+        const bool isList = path == "/admin/endpoints" || path == "/admin/pools" || path == "/admin/refusals";
+        if (lists && isList) return *lists;
         const Steady now = std::chrono::steady_clock::now();
         if (path == "/admin/endpoints") return Reply::json(wire::encodeEndpoints(endpoints, now));
         if (path == "/admin/pools") return Reply::json(wire::encodePools({}));
@@ -108,9 +112,12 @@ class RemoteTargetTest : public QObject {
 
     std::unique_ptr<Elsewhere> m_there;
     std::unique_ptr<engine::RemoteTarget> m_target;
+    std::shared_ptr<test::ManualClock> m_clock;
 
     void look() {
-        auto made = engine::makeRemoteTarget(m_there->options());
+        auto options = m_there->options();
+        options.clock = m_clock;
+        auto made = engine::makeRemoteTarget(options);
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         m_target = std::move(*made);
     }
@@ -118,9 +125,25 @@ class RemoteTargetTest : public QObject {
         look();
         QTRY_VERIFY(m_target->status().state == GatewayState::running);
     }
+    void setEndpoints(const std::vector<std::string>& ids) {
+        std::vector<engine::EndpointHealth> all;
+        for (const std::string& id : ids) all.emplace_back().endpointId = id;
+        m_there->change([&] { m_there->endpoints = all; });
+    }
+    /// Whoever looks at all three lists now knows all of them, or none.
+    bool areKnown(bool known) {
+        const engine::KnownLists lists = m_target->knownLists();
+        static_cast<void>(m_target->endpoints());
+        static_cast<void>(m_target->pools());
+        static_cast<void>(m_target->refusals());
+        return lists.endpoints == known && lists.pools == known && lists.refusals == known;
+    }
 
 private Q_SLOTS:
-    void init() { m_there = std::make_unique<Elsewhere>(); }
+    void init() {
+        m_there = std::make_unique<Elsewhere>();
+        m_clock = std::make_shared<test::ManualClock>();
+    }
     void cleanup() {
         m_target.reset();
         m_there.reset();
@@ -187,6 +210,60 @@ private Q_SLOTS:
         for (int i = 0; i < 100; ++i) static_cast<void>(m_target->endpoints());
         QVERIFY(timer.elapsed() < 100);
         QCOMPARE(m_target->endpoints().size(), std::size_t{1});
+    }
+
+    // While nobody looks, an apply may bring what the lists that were told do not have.
+    void whatWasToldBeforeNobodyLookedIsNotKnown() {
+        setEndpoints({"lab:m"});
+        lookAndHear();
+        QTRY_VERIFY(areKnown(true));
+        QCOMPARE(m_target->endpoints().size(), std::size_t{1});
+        m_there->change([this] { m_there->lists = Reply::json("{}", 500); });
+        setEndpoints({"lab:m", "new:model"});
+        m_clock->advance(4s);
+        QVERIFY(areKnown(true));  // it is still followed: what fails stays as it was heard
+        m_clock->advance(4min);
+        QVERIFY(areKnown(false));
+        QVERIFY(areKnown(false));  // the look alone does not make them known
+        QCOMPARE(m_target->endpoints().size(), std::size_t{1});
+        m_there->change([this] { m_there->lists.reset(); });
+        QTRY_VERIFY(areKnown(true));
+        QCOMPARE(m_target->endpoints().size(), std::size_t{2});
+    }
+
+    void anAnswerToAnEarlierLookIsNotKnownToALaterOne() {
+        setEndpoints({"lab:m"});
+        lookAndHear();
+        const std::string body = wire::encodeEndpoints(m_there->endpoints, std::chrono::steady_clock::now());
+        const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+        m_there->change([&] { m_there->lists = Reply::nothing().awaitRelease().bytes(head + body); });
+        QVERIFY(m_target->endpoints().empty());
+        QTRY_COMPARE(m_there->asked("/admin/endpoints"), 1);
+        m_there->change([this] { m_there->lists = Reply::json("{}", 500); });
+        m_clock->advance(4min);
+        QVERIFY(areKnown(false));
+        m_there->server().release();
+        QTRY_COMPARE(m_target->endpoints().size(), std::size_t{1});
+        QVERIFY(areKnown(false));
+        m_there->change([this] { m_there->lists.reset(); });
+        QTRY_VERIFY(areKnown(true));
+    }
+
+    // It may have been started again with another policy.
+    void whatWasToldBeforeItWentAwayIsNotKnown() {
+        lookAndHear();
+        QTRY_VERIFY(areKnown(true));
+        m_there->change([this] { m_there->refusal = Reply::nothing().close(); });
+        QTRY_VERIFY(m_target->status().state == GatewayState::failed);
+        QVERIFY(areKnown(false));
+        m_there->change([this] {
+            m_there->lists = Reply::json("{}", 500);
+            m_there->refusal.reset();
+        });
+        QTRY_VERIFY(m_target->status().state == GatewayState::running);
+        QVERIFY(areKnown(false));
+        m_there->change([this] { m_there->lists.reset(); });
+        QTRY_VERIFY(areKnown(true));
     }
 
     void anActionShowsAtOnce() {

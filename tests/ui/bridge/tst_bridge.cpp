@@ -270,6 +270,21 @@ private Q_SLOTS:
         QCOMPARE(spy.count(), 1);
     }
 
+    // That nothing was refused is something else once it is known.
+    void refusalsFollowAndSoDoesWhetherTheyAreKnown() {
+        m_target->setKnownLists({.refusals = false});
+        QSignalSpy spy(m_bridge.get(), &Bridge::refusalsChanged);
+        const Bridge::Interest interest = m_bridge->followRefusals();
+        QVERIFY(!m_bridge->knowsRefusals());
+        QCOMPARE(spy.count(), 1);
+        m_target->setKnownLists({});
+        QTRY_VERIFY(m_bridge->knowsRefusals());
+        QCOMPARE(spy.count(), 2);
+        m_target->setRefusals({{"invalid_token", "Send the token.", 2, Timestamp{}}});
+        QTRY_COMPARE(m_bridge->refusals().size(), std::size_t{1});
+        QCOMPARE(spy.count(), 3);
+    }
+
     void droppedTicketNeverAnswers() {
         bool answered = false;
         TicketPtr ticket = m_bridge->ask<evidence::HistorySummary>(

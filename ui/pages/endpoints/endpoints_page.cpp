@@ -158,6 +158,7 @@ void EndpointsPage::connectSources() {
 
 void EndpointsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    m_shownAt = SystemClock().steady();
     m_interest = m_context.bridge->fleet().follow();
 }
 
@@ -167,7 +168,6 @@ void EndpointsPage::hideEvent(QHideEvent* event) {
 }
 
 void EndpointsPage::open(const QVariantMap& arguments) {
-    m_openedAt = m_interest ? Timestamp{} : format::now();  // what is at hand may be from the last time that the page was shown
     if (arguments.contains(kPool)) inspectPool(arguments.value(kPool).toString());
     else if (arguments.contains(kEndpoint)) inspectEndpoint(arguments.value(kEndpoint).toString());
 }
@@ -260,7 +260,7 @@ const config::Model* EndpointsPage::modelOf(const QString& poolId) const {
 
 bool EndpointsPage::knows(bool FleetState::*told) const {
     const FleetState& state = m_context.bridge->fleet().state();
-    return state.*told && state.readAt >= m_openedAt;
+    return m_interest && state.*told && state.readSteady >= m_shownAt;
 }
 
 void EndpointsPage::inspectEndpoint(const QString& endpointId) {

@@ -73,7 +73,8 @@ private:
     void tellPoolGone(const QString& poolId);
     void stopTellingGone();
     void askEvents();
-    /// Whether what a list lacks is not there: it was told, and read since the page was opened.
+    /// Whether what a list lacks is not there: it was told, and read since the page was shown; what is at hand before may be
+    /// from the last time.
     [[nodiscard]] bool knows(bool FleetState::*told) const;
     [[nodiscard]] const dispatch::PoolView* pool(const QString& poolId) const;
     [[nodiscard]] const config::Model* modelOf(const QString& poolId) const;
@@ -93,7 +94,7 @@ private:
     std::optional<Offer> m_offer;
     QTimer m_offerEnds;
     bool m_tellsGone = false;  ///< the banner says that an endpoint or a pool is not there
-    Timestamp m_openedAt{};    ///< by a link while the page was not shown; else never
+    Steady m_shownAt{};        ///< steady, since a clock may be set back
     quint64 m_look = 0;  ///< counts the gateways looked at: what is answered of an earlier one offers nothing to click
     QString m_endpoint, m_pool;  ///< what the inspector shows; at most one of them
     QList<QAction*> m_actions;

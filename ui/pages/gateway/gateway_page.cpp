@@ -50,6 +50,7 @@ GatewayPage::GatewayPage(PageContext context, QWidget* parent)
         answer();
     });
     connect(m_context.bridge, &Bridge::statusChanged, this, &GatewayPage::refresh);
+    connect(m_context.bridge, &Bridge::refusalsChanged, this, &GatewayPage::refresh);
     connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
         m_decisions->reset(m_context.bridge->recent());
         m_skipped = 0;
@@ -60,11 +61,6 @@ GatewayPage::GatewayPage(PageContext context, QWidget* parent)
             m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
     });
     connect(m_refusalsView, &TableView::rowSelected, this, &GatewayPage::inspectRefusal);
-    m_poll.setInterval(1000);
-    connect(&m_poll, &QTimer::timeout, this, [this] {
-        if (isVisible() && m_context.bridge->status().remote) refresh();
-    });
-    m_poll.start();
     m_decisions->add(m_context.bridge->recent());
     refresh();
 }
@@ -117,6 +113,16 @@ void GatewayPage::makeLayout() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(area);
+}
+
+void GatewayPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_interest = m_context.bridge->followRefusals();
+}
+
+void GatewayPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_interest.reset();
 }
 
 // An address has to be read whole.

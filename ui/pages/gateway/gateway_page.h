@@ -4,8 +4,6 @@
 #include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
-#include <QTimer>
-
 class QBoxLayout;
 class QSplitter;
 class QStackedWidget;
@@ -38,6 +36,8 @@ public:
     [[nodiscard]] QList<QAction*> pageActions() const override { return {m_tryAction, m_copySnippet}; }
 
 protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -67,7 +67,7 @@ private:
     QAction* m_tryAction;
     bool m_knowsRefusals = true;
     quint64 m_skipped = 0;
-    QTimer m_poll;  ///< a gateway elsewhere tells its refusals a moment after it was asked
+    Bridge::Interest m_interest;  ///< in the refusals, while shown
 };
 
 }  // namespace signalbox::ui

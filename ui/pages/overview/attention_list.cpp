@@ -46,7 +46,7 @@ QWidget* AttentionList::makeRow(const AttentionItem& item) {
 
 void AttentionList::showNone() {
     m_layout->addWidget(m_isAllKnown ? new ToneLabel(Tone::clear, tr("Nothing needs attention"))
-                                     : new ToneLabel(Tone::idle, tr("The gateway is being asked for its endpoints")));
+                                     : new ToneLabel(Tone::idle, tr("The gateway is being asked what needs attention")));
 }
 
 void AttentionList::show(const std::vector<AttentionItem>& items, bool isAllKnown) {

@@ -127,12 +127,14 @@ void OverviewPage::resizeEvent(QResizeEvent* event) {
 
 void OverviewPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    m_interest = m_context.bridge->followEndpoints();
+    m_endpointsInterest = m_context.bridge->followEndpoints();
+    m_refusalsInterest = m_context.bridge->followRefusals();
 }
 
 void OverviewPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
-    m_interest.reset();
+    m_endpointsInterest.reset();
+    m_refusalsInterest.reset();
 }
 
 void OverviewPage::connectSources() {
@@ -142,6 +144,7 @@ void OverviewPage::connectSources() {
     connect(m_context.view, &ViewState::rangeChanged, this, &OverviewPage::askSummary);
     connect(m_context.bridge, &Bridge::statusChanged, this, &OverviewPage::judge);
     connect(m_context.bridge, &Bridge::endpointsChanged, this, &OverviewPage::judge);
+    connect(m_context.bridge, &Bridge::refusalsChanged, this, &OverviewPage::judge);
     connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
         m_recent->reset(m_context.bridge->recent());
         sayWhose();
@@ -234,8 +237,8 @@ void OverviewPage::judge() {
     const bool isGuest = !m_context.gateway->home().guest().isEmpty() && !m_context.bridge->looksElsewhere();  // then it differs, of course
     const auto items = attentionItems({m_context.bridge->status(), m_context.bridge->endpoints(), m_context.gateway->draftDiffers() && !isGuest, m_context.document->workspace(),
                                        m_context.bridge->refusals(), m_summary, m_usual->report()});
-    // What is not known yet may need attention.
-    const bool isAllKnown = m_context.bridge->status().state != engine::GatewayState::running || m_context.bridge->knowsEndpoints();
+    // What is not known yet may need attention. A gateway that stands still, or cannot be reached, is an item of its own.
+    const bool isAllKnown = m_context.bridge->knowsEndpoints() && m_context.bridge->knowsRefusals();
     m_attention->show(items, isAllKnown);
     const QString late = lateWords(m_context.bridge->ownStatus().evidence);
     const QString traffic = m_summary ? tr("%1 requests in the last %2, %3 served.")
@@ -243,7 +246,7 @@ void OverviewPage::judge() {
                                                  format::share(m_summary->served, m_summary->requests))
                             : m_isSummaryRefused ? tr("History is not readable right now.")
                                                  : tr("The history is being asked for the traffic.");
-    const QString attention = items.empty() && !isAllKnown ? tr("What needs attention is known once the gateway has told its endpoints.")
+    const QString attention = items.empty() && !isAllKnown ? tr("What needs attention is known once the gateway has told its endpoints and what it refused.")
                             : items.empty()                ? tr("Nothing needs attention.")
                                                            : tr("%n thing(s) need attention.", nullptr, static_cast<int>(items.size()));
     const QString usual = m_usual->report() ? usualSentence(*m_usual->report()) + QLatin1Char(' ') : QString();

@@ -77,7 +77,7 @@ private:
     bool m_isSummaryRefused = false;  ///< else it is on its way while there is none
     TicketPtr m_ticket;
     QPointer<QWidget> m_shown;  ///< a finding or a decision in the inspector
-    Bridge::Interest m_interest;  ///< in the endpoints, while shown
+    Bridge::Interest m_endpointsInterest, m_refusalsInterest;  ///< while shown
     QTimer m_settle;  ///< decisions arrive many times a second; their totals follow at most every two
 };
 

@@ -6,6 +6,7 @@
 #include "ui/pages/endpoints/pool_sheet.h"
 
 #include <QAction>
+#include <QSignalSpy>
 
 using namespace signalbox;
 using namespace signalbox::ui;
@@ -110,6 +111,28 @@ private Q_SLOTS:
         QVERIFY(m_harness->inspected == nullptr);  // not beside what was asked for
         m_page->show();
         QTRY_VERIFY(banner()->isVisible());
+    }
+
+    // A list elsewhere is asked anew once somebody looks again; until it was told, the last one still stands there.
+    void aListOfTheLastLookSaysNothingOfALink() {
+        tell();
+        m_page->hide();
+        m_harness->target->setKnownLists({.endpoints = false, .pools = false});
+        const QVariantMap link{{QStringLiteral("endpoint"), QStringLiteral("new:model")}};
+        QSignalSpy reads(&m_harness->bridge.fleet(), &Fleet::changed);
+        m_page->show();
+        m_page->open(link);  // before anything was read
+        QVERIFY(!banner()->isVisible());
+        QCOMPARE(m_page->state(), link);
+        QTRY_VERIFY(!m_harness->bridge.fleet().state().endpointsTold);
+        QVERIFY(!reads.isEmpty() && !banner()->isVisible());
+        auto endpoints = test::storyEndpoints();
+        endpoints.push_back(test::endpoint("new:model", 0, 0, 0, 0));
+        m_harness->target->setEndpoints(endpoints);
+        m_harness->target->setKnownLists({});
+        QTRY_VERIFY(sheet<EndpointSheet>() != nullptr);
+        QCOMPARE(m_harness->inspectedTitle, QStringLiteral("new:model"));
+        QVERIFY(!banner()->isVisible());
     }
 
     void oneThatMayStillBeCalledIsNotSaidToBeGone() {

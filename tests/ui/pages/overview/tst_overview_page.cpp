@@ -69,27 +69,41 @@ private Q_SLOTS:
         QTRY_COMPARE(figure(UsualTopic::errors)->text().usual, QStringLiteral("no usual yet: 0 day(s) of history"));
     }
 
-    // A gateway elsewhere tells its endpoints a moment after it was asked: they may need attention.
-    void nothingIsSaidOfEndpointsThatWereNotTold() {
+    // A gateway elsewhere tells its lists a moment after it was asked: what stands in them may need attention.
+    void nothingIsSaidOfWhatWasNotTold_data() {
+        using engine::GatewayState;
+        QTest::addColumn<engine::KnownLists>("known");
+        QTest::addColumn<GatewayState>("state");
+        QTest::newRow("endpoints") << engine::KnownLists{.endpoints = false} << GatewayState::running;
+        QTest::newRow("refusals") << engine::KnownLists{.refusals = false} << GatewayState::running;
+        QTest::newRow("one that drains") << engine::KnownLists{.endpoints = false, .refusals = false} << GatewayState::draining;
+        QTest::newRow("one that has not answered") << engine::KnownLists{.endpoints = false, .refusals = false} << GatewayState::starting;
+    }
+    void nothingIsSaidOfWhatWasNotTold() {
+        QFETCH(const engine::KnownLists, known);
+        QFETCH(const engine::GatewayState, state);
         QVERIFY(m_fixture->openDemo());
         QSignalSpy answers(m_fixture->page.get(), &Page::answerChanged);
         auto theirs = std::make_shared<test::FakeTarget>();
         QVERIFY(theirs->start({m_fixture->harness.document.workspace()->snapshot, {}}).has_value());
         auto status = theirs->status();
+        status.state = state;
         status.evidence.state = evidence::StoreState::ready;
         theirs->setStatus(status);
-        theirs->setKnownLists({.endpoints = false});
+        theirs->setKnownLists(known);
         m_fixture->harness.bridge.lookAt(theirs);
         const auto says = [&](const char* words) { return !answers.isEmpty() && answers.last().first().toString().contains(QLatin1String(words)); };
-        QTRY_VERIFY2(says("What needs attention is known once the gateway has told its endpoints."), qPrintable(answers.last().first().toString()));
+        QTRY_VERIFY2(says("What needs attention is known once the gateway has told its endpoints and what it refused."), qPrintable(answers.last().first().toString()));
         const auto shows = [this](const char* words) {
             const auto labels = m_fixture->page->findChildren<ToneLabel*>();
             return std::any_of(labels.begin(), labels.end(), [&](const ToneLabel* label) { return label->text() == QLatin1String(words); });
         };
-        QVERIFY(shows("The gateway is being asked for its endpoints") && !shows("Nothing needs attention"));
+        QVERIFY(shows("The gateway is being asked what needs attention") && !shows("Nothing needs attention"));
         theirs->setKnownLists({});
         QTRY_VERIFY(says("Nothing needs attention."));
-        QVERIFY(shows("Nothing needs attention") && !shows("The gateway is being asked for its endpoints"));
+        QVERIFY(shows("Nothing needs attention") && !shows("The gateway is being asked what needs attention"));
+        theirs->setRefusals({{"invalid_token", "Send the token.", 2, format::now()}});
+        QTRY_VERIFY(says("1 thing(s) need attention."));
     }
 
     void aHistoryThatWasNotReadYetIsNotCalledUnreadable() {
