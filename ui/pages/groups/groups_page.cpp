@@ -202,7 +202,7 @@ void GroupsPage::showRows() {
     if (chosen == nullptr) return;
     m_model->set(rowsOf(*chosen), [this](std::size_t index, const std::string& key) { return sourceOf(index, key); },
                  m_context.document->canEditConfig());
-    m_candidate = std::clamp(m_candidate, 0, std::max(0, m_model->rows() - 1));
+    if (m_candidate >= 0) m_candidate = std::clamp(m_candidate, 0, std::max(0, m_model->rows() - 1));
     fitTable();
     if (m_table->currentSourceRow() != m_candidate && !m_form->isNew()) m_table->selectSourceRow(m_candidate);
     if (!m_form->isNew()) showCandidate();
@@ -280,8 +280,15 @@ void GroupsPage::say() {
 void GroupsPage::inspectCandidate(int index) {
     const CandidateRow* row = m_model->at(index);
     if (row == nullptr || !isVisible()) return;
-    m_context.inspect(makeCandidateSheet(*row, [this](std::size_t i, const std::string& key) { return sourceOf(i, key); }, QDate::currentDate()),
-                      m_health->elsewhere().isEmpty() ? tr("Candidate") : tr("Candidate, health from %1").arg(m_health->elsewhere()));
+    m_sheet = makeCandidateSheet(*row, [this](std::size_t i, const std::string& key) { return sourceOf(i, key); }, QDate::currentDate());
+    m_context.inspect(m_sheet, m_health->elsewhere().isEmpty() ? tr("Candidate") : tr("Candidate, health from %1").arg(m_health->elsewhere()));
+}
+
+void GroupsPage::chooseNoCandidate() {
+    m_candidate = -1;
+    m_table->selectionModel()->clear();
+    if (!m_form->isNew()) showCandidate();
+    if (m_sheet) m_context.inspect(nullptr, {});
 }
 
 void GroupsPage::showEvent(QShowEvent* event) {
@@ -313,11 +320,15 @@ void GroupsPage::open(const QVariantMap& arguments) {
     const auto& groups = all->routing.groups;
     const auto found = std::find_if(groups.begin(), groups.end(), [&](const config::SmartGroup& one) { return format::text(one.id) == group; });
     // The way back, or a link, may name one that an edit took away: nothing of another one may stand for it.
-    if (found == groups.end()) return m_context.say(tr("There is no smart group %1 in what is open").arg(group));
+    if (found == groups.end()) {
+        chooseNoCandidate();
+        return m_context.say(tr("There is no smart group %1 in what is open").arg(group));
+    }
     m_list->selectRow(static_cast<int>(found - groups.begin()));
     if (candidate.isEmpty()) return;
     for (const CandidateRow& row : m_model->all())
         if (format::text(row.endpointId) == candidate) return m_table->selectSourceRow(static_cast<int>(row.index));
+    chooseNoCandidate();
     m_context.say(tr("%1 has no candidate %2").arg(group, candidate));
 }
 

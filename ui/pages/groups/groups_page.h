@@ -5,6 +5,7 @@
 #include "ui/pages/groups/candidate_rows.h"
 #include "ui/pages/page.h"
 
+#include <QPointer>
 #include <QTimer>
 
 class QLabel;
@@ -69,6 +70,7 @@ private:
     void ask();
     void say();
     void inspectCandidate(int row);
+    void chooseNoCandidate();
 
     // What is done.
     void newGroup();
@@ -115,7 +117,8 @@ private:
     QList<QAction*> m_pageActions;
 
     std::string m_group;   ///< id of the chosen one
-    int m_candidate = -1;  ///< its place in the group
+    int m_candidate = -1;  ///< its place in the group; -1 for none
+    QPointer<QWidget> m_sheet;  ///< of a candidate, as long as the inspector shows it
     std::shared_ptr<const policy::PolicySnapshot> m_ownRunning;  ///< when it was looked at last
     std::shared_ptr<const policy::LoadedWorkspace> m_clean;  ///< the draft when it last was what the files say
     std::optional<evidence::ShadowReport> m_report;

@@ -137,8 +137,9 @@ void PresetsPage::takeWorkspace() {
     showToDo();
     showOrderNote();
     const bool turned = std::exchange(m_wasEditable, m_editor->canEdit()) != m_editor->canEdit();
-    // The inspector is everybody's: only a preset that still stands in it is taken along or away.
-    if (m_sheet && otherRows) dropSheet();
+    // The inspector is everybody's: only a preset or name that still stands in it is taken along or away.
+    const bool isNameDone = std::none_of(m_toDo.begin(), m_toDo.end(), [this](const NameToDo& name) { return name.name == m_inspectedName; });
+    if ((m_sheet && otherRows) || (m_nameSheet && isNameDone)) dropSheet();
     else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
     m_editor->refresh();
     showKnown();
@@ -150,6 +151,12 @@ void PresetsPage::dropSheet() {
     m_editor->letGo();
     m_known.clear();
     m_context.inspect(nullptr, {});
+}
+
+void PresetsPage::chooseNothing() {
+    if (m_sheet || m_nameSheet) dropSheet();
+    m_view->selectionModel()->clear();
+    m_toDoView->selectionModel()->clear();
 }
 
 void PresetsPage::showToDo() {
@@ -214,6 +221,7 @@ void PresetsPage::inspectPreset(int row) {
     QWidget* form = m_editor->form(preset, why);
     m_known = form == nullptr ? nullptr : new FactList;
     m_inspected = preset;
+    m_nameSheet.clear();
     m_sheet = form == nullptr ? inspectorOf(row).facts(why) : inspectorOf(row).sheet(form, m_commands->makeRowButtons(), m_known);
     m_context.inspect(m_sheet, tr("Preset"));
     showKnown();
@@ -233,6 +241,9 @@ void PresetsPage::inspectName(int row) {
     facts->addText(tr("Presets"), tr("%n share it", nullptr, static_cast<int>(name.presets)));
     facts->addText(tr("Why"), format::text(name.problem.message));
     facts->addText(tr("To do"), format::text(name.problem.hint));
+    m_sheet.clear();
+    m_nameSheet = facts;
+    m_inspectedName = name.name;
     m_context.inspect(facts, tr("Name without a natural preset"));
 }
 
@@ -253,8 +264,7 @@ void PresetsPage::open(const QVariantMap& arguments) {
     m_view->selectSourceRow(row);
     // The way back, or a link, may name one that an edit took away: nothing of another one may stand for it.
     if (row < 0 && !key.isEmpty()) {
-        if (m_sheet) dropSheet();
-        m_view->selectionModel()->clear();
+        chooseNothing();
         m_context.say(tr("There is no preset %1 in what is open").arg(key));
     }
     // Where it was the current one already, nothing was told.

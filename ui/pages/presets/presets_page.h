@@ -51,6 +51,7 @@ private:
     void takeWorkspace();
     void askTraffic();
     void dropSheet();
+    void chooseNothing();
     void showToDo();
     void say();
     void inspectPreset(int row);
@@ -70,6 +71,8 @@ private:
     QPointer<FactList> m_known;   ///< under the open form
     QPointer<QWidget> m_sheet;    ///< of a preset, as long as the inspector shows it
     std::size_t m_inspected = 0;  ///< that preset
+    QPointer<QWidget> m_nameSheet;  ///< of a name without a natural preset, likewise
+    std::string m_inspectedName;
     Section* m_toDoSection = nullptr;
     std::vector<NameToDo> m_toDo;
     QString m_trafficProblem;

@@ -77,6 +77,10 @@ bool GapsPanel::select(std::size_t gap) {
     return false;
 }
 
+void GapsPanel::selectNone() {
+    for (const Part* part : {&m_placed, &m_prose}) part->list->selectionModel()->clear();
+}
+
 RowCommands* GapsPanel::commandsOf(std::size_t gap) const {
     return std::find(m_prose.gaps.begin(), m_prose.gaps.end(), gap) == m_prose.gaps.end() ? m_placed.commands : m_prose.commands;
 }

@@ -23,6 +23,7 @@ public:
     void setEditable(bool editable);
     /// Selects the card of a gap of the table; false when it is not among them.
     bool select(std::size_t gap);
+    void selectNone();
     /// Marks the cards of these gaps.
     void light(const std::vector<std::size_t>& gaps);
     [[nodiscard]] RowCommands* commands() const { return m_placed.commands; }

@@ -174,6 +174,7 @@ void RulesPage::takeTable() {
         if (table) m_empty->setTexts(tr("This table names no family"), tr("Rules belong to model families. None of the presets of this table has one."));
         m_stack->setCurrentWidget(m_empty);
         if (m_sheet) dropSheet();
+        m_chosen = Kind::nothing;
         say();
         return;
     }
@@ -182,12 +183,14 @@ void RulesPage::takeTable() {
     followInspector(otherRows);
 }
 
-/// The inspector is everybody's: only a rule or gap that still stands in it is taken along or away.
+/// The inspector is everybody's: only a rule, gap or cell that still stands in it is taken along or away.
 void RulesPage::followInspector(bool otherRows) {
     const bool editable = m_editor->canEdit();
     const bool turned = std::exchange(m_wasEditable, editable) != editable;
-    if (m_sheet && otherRows) dropSheet();
-    else if (m_sheet && turned) m_sheetAgain();
+    const bool mayBeGone = otherRows && m_chosen != Kind::cell;  // a cell is where it was; what decides it may be another
+    if (m_sheet && mayBeGone) dropSheet();
+    else if (m_sheet && (turned || otherRows)) m_sheetAgain();
+    if (mayBeGone) m_chosen = Kind::nothing;
     m_editor->refresh();
     if (m_facts) m_fillFacts(m_facts);
 }
@@ -198,8 +201,18 @@ void RulesPage::dropSheet() {
     m_context.inspect(nullptr, {});
 }
 
+void RulesPage::chooseNothing() {
+    if (m_sheet) dropSheet();
+    m_chosen = Kind::nothing;
+    m_rules->list()->selectionModel()->clear();
+    m_gaps->selectNone();
+    m_matrix->selectionModel()->clear();
+    attendCell(std::nullopt);
+}
+
 void RulesPage::showFamily(std::size_t index) {
     const std::string& family = m_coverage.families[index].family;
+    if (m_hitsFamily != family) m_chosen = Kind::nothing;
     // An edit changes where requests land, not which were recorded.
     const bool sameHits = m_hits && m_hitsFamily == family;
     m_family = index;
@@ -257,6 +270,8 @@ void RulesPage::inspectRule(std::size_t rule) {
     QString why;
     QWidget* form = m_editor->ruleForm(rule, why);
     m_sheetAgain = [this, rule] { inspectRule(rule); };
+    m_chosen = Kind::rule;
+    m_chosenIndex = rule;
     if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.rule(rule, why), tr("Rule"));
     inspectForm(form, m_rules->commands()->makeRowButtons(), tr("Rule %1").arg(rule + 1),
                 [this, rule](FactList* facts) { RulesInspector{*m_view, m_hits, m_caps, {}}.fillRule(facts, rule); }, [this, rule] { return historyFilterOfRule(*m_view, rule); });
@@ -267,6 +282,8 @@ void RulesPage::inspectGap(std::size_t gap) {
     QString why;
     QWidget* form = m_editor->gapForm(gap, why);
     m_sheetAgain = [this, gap] { inspectGap(gap); };
+    m_chosen = Kind::gap;
+    m_chosenIndex = gap;
     if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.gap(gap, why), tr("Declared gap"));
     inspectForm(form, m_gaps->commandsOf(gap)->makeRowButtons(), tr("Declared gap"),
                 [this, gap](FactList* facts) { RulesInspector{*m_view, m_hits, m_caps, {}}.fillGap(facts, gap); },
@@ -275,7 +292,10 @@ void RulesPage::inspectGap(std::size_t gap) {
 
 void RulesPage::inspectCell(const table::Cell& cell) {
     if (!m_view) return;
-    m_context.inspect(RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.cell(cell), tr("Kind of request"));
+    m_sheetAgain = [this, cell] { goToCell(cell); };
+    m_chosen = Kind::cell;
+    m_chosenIndex = cell.index();
+    m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.cell(cell), tr("Kind of request"));
 }
 
 std::optional<std::size_t> RulesPage::indexOfFamily(const std::string& family) const {
@@ -302,55 +322,14 @@ void RulesPage::goToGap(std::size_t gap) {
     if (m_view && m_gaps->select(gap)) inspectGap(gap);
 }
 
+void RulesPage::goToCell(table::Cell cell) {
+    m_matrix->selectCell(cell);
+    inspectCell(cell);  // nothing is told where it was the current one already
+}
+
 void RulesPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     say();
-}
-
-// The way back, or a link, may name what an edit took away; empty when all of it is there.
-QString RulesPage::whatIsGone(const QVariantMap& arguments) const {
-    const auto table = m_context.document->table();
-    const QString family = arguments.value(QStringLiteral("family")).toString();
-    const auto isBehind = [&](const QString& key, std::size_t count) { return arguments.contains(key) && arguments.value(key).toULongLong() >= count; };
-    const auto number = [&](const QString& key) { return arguments.value(key).toULongLong() + 1; };
-    if (!family.isEmpty() && !indexOfFamily(format::utf8(family))) return tr("There is no family %1 in what is open").arg(family);
-    if (isBehind(QStringLiteral("rule"), table ? table->rules.size() : 0)) return tr("There is no rule %1 in what is open").arg(number(QStringLiteral("rule")));
-    if (isBehind(QStringLiteral("gap"), table ? table->gaps.size() : 0)) return tr("There is no declared gap %1 in what is open").arg(number(QStringLiteral("gap")));
-    return {};
-}
-
-void RulesPage::open(const QVariantMap& arguments) {
-    if (const QString gone = whatIsGone(arguments); !gone.isEmpty()) {
-        if (m_sheet) dropSheet();  // nothing of another one may stand for it
-        m_rules->list()->selectionModel()->clear();
-        return m_context.say(gone);
-    }
-    const auto family = indexOfFamily(format::utf8(arguments.value(QStringLiteral("family")).toString()));
-    if (family && *family != m_family) showFamily(*family);
-    if (arguments.contains(QStringLiteral("rule"))) goToRule(arguments.value(QStringLiteral("rule")).toULongLong());
-    if (arguments.contains(QStringLiteral("gap"))) goToGap(arguments.value(QStringLiteral("gap")).toULongLong());
-    const auto cell = arguments.value(QStringLiteral("cell"), -1).toInt();
-    if (m_view && cell >= 0 && cell < static_cast<int>(table::kCellCount)) m_matrix->selectCell(table::Cell::fromIndex(static_cast<std::size_t>(cell)));
-}
-
-QVariantMap RulesPage::state() const {
-    if (!m_view) return {};
-    QVariantMap state{{QStringLiteral("family"), format::text(m_view->coverage().family)}};
-    if (const auto cell = m_matrix->currentCell()) state.insert(QStringLiteral("cell"), static_cast<int>(cell->index()));
-    else if (const QModelIndex current = m_rules->list()->currentIndex(); current.isValid())
-        state.insert(QStringLiteral("rule"), static_cast<int>(m_view->rules()[static_cast<std::size_t>(current.row())]));
-    return state;
-}
-
-QList<Page::Findable> RulesPage::findables() const {
-    QList<Findable> all;
-    for (const table::FamilyCoverage& family : m_coverage.families)
-        all << Findable{format::text(family.family), tr("family"), {{QStringLiteral("family"), format::text(family.family)}}};
-    const auto table = m_context.document->table();
-    for (std::size_t i = 0; table && i < table->rules.size(); ++i)
-        all << Findable{tr("%1 → %2").arg(words::when(table->rules[i].when), format::text(table->rules[i].presetKey)), tr("rule"),
-                        {{QStringLiteral("rule"), static_cast<int>(i)}}};
-    return all;
 }
 
 QList<QAction*> RulesPage::pageActions() const { return m_rules->commands()->actions() + QList<QAction*>{m_gaps->commands()->addAction()}; }

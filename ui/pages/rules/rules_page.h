@@ -38,7 +38,8 @@ public:
     [[nodiscard]] QString name() const override { return tr("Rules"); }
     [[nodiscard]] QString question() const override;
     [[nodiscard]] QString iconName() const override { return QStringLiteral("rules"); }
-    /// `family` = label; `rule`, `gap` = index into the table's rules or gaps; `cell` = Cell::index().
+    /// `family` = label; `rule`, `gap` = index into the table's rules or gaps; `cell` = Cell::index(). With a `mark`, as the
+    /// way back has one, the rule or gap is the one that has that mark (rule_marks.h), wherever it stands by now.
     void open(const QVariantMap& arguments) override;
     [[nodiscard]] QVariantMap state() const override;
     [[nodiscard]] QList<Findable> findables() const override;
@@ -56,6 +57,7 @@ private:
     void takeTable();
     void followInspector(bool otherRows);
     void dropSheet();
+    void chooseNothing();
     void showFamily(std::size_t index);
     void showCards();
     void askHits();
@@ -69,6 +71,9 @@ private:
     void inspectCell(const table::Cell& cell);
     void goToRule(std::size_t rule);
     void goToGap(std::size_t gap);
+    void goToCell(table::Cell cell);
+    [[nodiscard]] std::optional<std::size_t> ruleOf(const QVariantMap& arguments) const;
+    [[nodiscard]] std::optional<std::size_t> gapOf(const QVariantMap& arguments) const;
     [[nodiscard]] QString whatIsGone(const QVariantMap& arguments) const;
     [[nodiscard]] std::optional<std::size_t> indexOfFamily(const std::string& family) const;
 
@@ -95,7 +100,10 @@ private:
     RulesEditor* m_editor;
     std::size_t m_ruleCount = 0, m_gapCount = 0;  ///< of the table that is shown
     bool m_wasEditable = false;
-    QPointer<QWidget> m_sheet;                    ///< of a rule or gap, as long as the inspector shows it
+    enum class Kind { nothing, rule, gap, cell };
+    Kind m_chosen = Kind::nothing;                ///< what was looked at last in this family, and its index
+    std::size_t m_chosenIndex = 0;
+    QPointer<QWidget> m_sheet;                    ///< of a rule, gap or cell, as long as the inspector shows it
     std::function<void()> m_sheetAgain;
     QPointer<FactList> m_facts;                   ///< under the open form
     std::function<void(FactList*)> m_fillFacts;

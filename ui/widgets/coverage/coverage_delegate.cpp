@@ -9,7 +9,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kInset = 2, kPad = 7, kGlyph = 9, kBar = 3, kGapFold = 16, kNarrow = 84, kNarrowPad = 4;
+static constexpr int kInset = 2, kPad = 7, kGlyph = 9, kBar = 3, kGapFold = 16, kNarrow = 84, kNarrowPad = 4, kThreeLinesPad = 3;
 static constexpr double kDimmed = 0.35;
 
 void paintHatching(QPainter& painter, const QRect& box, const QColor& color) {
@@ -64,7 +64,7 @@ void CoverageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     // Where the word would not fit beside its glyph it goes below, and the preset stands in the tip alone.
     const bool narrow = box.width() < kNarrow;
     const int pad = narrow ? kNarrowPad : kPad;
-    const QRect room = box.adjusted(pad, kPad - 1, -pad, -kPad);
+    const QRect room = narrow ? box.adjusted(pad, kThreeLinesPad, -pad, -kThreeLinesPad) : box.adjusted(pad, kPad - 1, -pad, -kPad);
     const QFont wordFont = theme.smallFont();
     const QFontMetrics metrics(wordFont);
     paintToneGlyph(*painter, QRectF(room.left(), room.top() + (metrics.height() - kGlyph) / 2.0, kGlyph, kGlyph), tone, color);

@@ -10,7 +10,7 @@
 
 namespace signalbox::ui {
 
-static constexpr int kRowHeight = 66, kLeastRowHeight = 44, kLeastColumn = 60, kRowTitleWidth = 92;
+static constexpr int kRowHeight = 66, kLeastRowHeight = 58, kLeastColumn = 60, kRowTitleWidth = 92;
 
 CoverageMatrix::CoverageMatrix(QWidget* parent) : QTableView(parent), m_model(new CoverageModel(this)), m_delegate(new CoverageDelegate(this)) {
     setAccessibleName(tr("Coverage matrix"));

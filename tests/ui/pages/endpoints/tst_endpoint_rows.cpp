@@ -185,7 +185,7 @@ private:
         state.endpoints = std::move(endpoints);
         return endpointRows(state);
     }
-    static std::vector<EndpointRow> story() { return endpointRows({test::storyEndpoints(), {}, test::storyResources(), {}, std::chrono::steady_clock::now()}); }
+    static std::vector<EndpointRow> story() { return endpointRows({test::storyEndpoints(), {}, test::storyResources(), std::chrono::steady_clock::now()}); }
     static QString cell(const QAbstractItemModel& model, int row, int column) { return model.index(row, column).data().toString(); }
 };
 

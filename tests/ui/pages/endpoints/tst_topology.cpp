@@ -120,7 +120,7 @@ private Q_SLOTS:
     }
 
 private:
-    static std::vector<EndpointRow> rows() { return endpointRows({test::storyEndpoints(), {}, test::storyResources(), {}, std::chrono::steady_clock::now()}); }
+    static std::vector<EndpointRow> rows() { return endpointRows({test::storyEndpoints(), {}, test::storyResources(), std::chrono::steady_clock::now()}); }
     static const TopologyNode& node(const Topology& topology, const QString& key) {
         return *std::find_if(topology.nodes.begin(), topology.nodes.end(), [&](const TopologyNode& one) { return one.kind == Kind::endpoint && one.key == key; });
     }

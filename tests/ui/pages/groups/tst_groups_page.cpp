@@ -432,13 +432,24 @@ private Q_SLOTS:
         QCOMPARE(m_page->findables().first().label, QStringLiteral("auto"));
     }
 
-    // The way back may name what an edit took away.
+    // The way back may name what an edit took away: no candidate of another one stands for it.
     void aLinkToAGroupThatIsGoneSaysSo() {
         show();
+        const QVariantMap flash{{QStringLiteral("group"), QStringLiteral("auto")}, {QStringLiteral("candidate"), QStringLiteral("cloud:flash")}};
+        const auto isNoneChosen = [this] {
+            showHealthAgain();
+            return m_harness->inspected == nullptr && !table()->currentIndex().isValid() && !form()->isVisible() && !m_page->state().contains(QStringLiteral("candidate"));
+        };
+        m_page->open(flash);
+        QVERIFY(m_harness->inspected != nullptr && form()->isVisible());
         m_page->open({{QStringLiteral("group"), QStringLiteral("gone")}});
+        QVERIFY(isNoneChosen());
         QCOMPARE(m_harness->sayings, QStringList{QStringLiteral("There is no smart group gone in what is open")});
+        m_page->open(flash);
+        QVERIFY(m_harness->inspected != nullptr && form()->isVisible());
         m_page->open({{QStringLiteral("group"), QStringLiteral("auto")}, {QStringLiteral("candidate"), QStringLiteral("old:model")}});
         QCOMPARE(m_harness->sayings.last(), QStringLiteral("auto has no candidate old:model"));
+        QVERIFY(isNoneChosen());
         QCOMPARE(m_page->state().value(QStringLiteral("group")).toString(), QStringLiteral("auto"));
         m_page->open(m_page->state());
         QCOMPARE(m_harness->sayings.size(), 2);
@@ -462,6 +473,8 @@ private:
         m_page->show();
         QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
     }
+    /// What is measured meanwhile chooses nothing.
+    void showHealthAgain() { Q_EMIT m_harness->bridge.endpointsChanged(); }
     static evidence::DecisionRecord decision(std::uint64_t number) {
         evidence::DecisionRecord record = test::groupDecision(number);
         record.createdAt = format::now() - std::chrono::seconds(number);

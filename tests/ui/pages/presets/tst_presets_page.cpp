@@ -84,6 +84,25 @@ private Q_SLOTS:
         QVERIFY(m_fixture->harness.inspected == nullptr && m_fixture->page->state().isEmpty());
     }
 
+    void theSheetOfANameGoesTheSameWay() {
+        if (!m_fixture->hasGenesis()) QSKIP("The real emitted table does not stand beside this checkout.");
+        QVERIFY(m_fixture->openGenesis());
+        auto* names = m_fixture->view<CardList>(QStringLiteral("Names without a natural preset"));
+        const auto chooseName = [&] {
+            names->selectRow(0);
+            return m_fixture->harness.inspected != nullptr && m_fixture->harness.inspectedTitle == QStringLiteral("Name without a natural preset");
+        };
+        QVERIFY(chooseName());
+        m_fixture->page->open({{QStringLiteral("preset"), QStringLiteral("gone")}});
+        QVERIFY(m_fixture->harness.inspected == nullptr && !names->currentIndex().isValid());
+        // A preset that was the current one all the time is shown again.
+        const QVariantMap preset{{QStringLiteral("preset"), QStringLiteral("prod-diffusiongemma-tp2")}};
+        m_fixture->page->open(preset);
+        QVERIFY(chooseName());
+        m_fixture->page->open(preset);
+        QCOMPARE(m_fixture->harness.inspectedTitle, QStringLiteral("Preset"));
+    }
+
     void realTableIsListedWithWhatIsLeftToDo() {
         if (!m_fixture->hasGenesis()) QSKIP("The real emitted table does not stand beside this checkout.");
         QVERIFY(m_fixture->openGenesis());

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/page_harness.h"
 
+#include "router/table/edit.h"
 #include "ui/pages/rules/rules_page.h"
 #include "ui/widgets/cards/card_list.h"
 #include "ui/widgets/coverage/coverage_matrix.h"
 #include "ui/widgets/coverage/coverage_model.h"
+#include "ui/widgets/coverage/table_words.h"
 #include "ui/theme/format.h"
 
 #include <QLabel>
@@ -147,19 +149,99 @@ private Q_SLOTS:
     void aLinkToWhatIsGoneSaysSo_data() {
         QTest::addColumn<QVariantMap>("link");
         QTest::addColumn<QString>("says");
-        QTest::newRow("rule") << QVariantMap{{QStringLiteral("rule"), 70}} << QStringLiteral("There is no rule 71 in what is open");
-        QTest::newRow("gap") << QVariantMap{{QStringLiteral("gap"), 70}} << QStringLiteral("There is no declared gap 71 in what is open");
-        QTest::newRow("family") << QVariantMap{{QStringLiteral("family"), QStringLiteral("gone")}, {QStringLiteral("rule"), 0}} << QStringLiteral("There is no family gone in what is open");
+        QTest::addColumn<QVariantMap>("from");
+        const QVariantMap rule{{QStringLiteral("rule"), 1}}, gap{{QStringLiteral("gap"), 2}}, cell{{QStringLiteral("cell"), 4}};
+        QTest::newRow("rule") << QVariantMap{{QStringLiteral("rule"), 70}} << QStringLiteral("There is no rule 71 in what is open") << rule;
+        QTest::newRow("rule, from a cell") << QVariantMap{{QStringLiteral("rule"), 70}} << QStringLiteral("There is no rule 71 in what is open") << cell;
+        QTest::newRow("rule, from a gap") << QVariantMap{{QStringLiteral("rule"), 70}} << QStringLiteral("There is no rule 71 in what is open") << gap;
+        QTest::newRow("gap") << QVariantMap{{QStringLiteral("gap"), 70}} << QStringLiteral("There is no declared gap 71 in what is open") << rule;
+        QTest::newRow("family") << QVariantMap{{QStringLiteral("family"), QStringLiteral("gone")}, {QStringLiteral("rule"), 0}} << QStringLiteral("There is no family gone in what is open") << rule;
     }
     void aLinkToWhatIsGoneSaysSo() {
         QFETCH(QVariantMap, link);
         QFETCH(QString, says);
+        QFETCH(QVariantMap, from);
         QVERIFY(m_fixture->openDemo());
-        m_fixture->page->open({{QStringLiteral("rule"), 1}});
+        m_fixture->page->open(from);
         QTRY_VERIFY(m_fixture->harness.inspected != nullptr);
         m_fixture->page->open(link);
         QCOMPARE(m_fixture->harness.sayings, QStringList{says});
-        QVERIFY(m_fixture->harness.inspected == nullptr && !m_fixture->page->state().contains(QStringLiteral("rule")));
+        QVERIFY(m_fixture->harness.inspected == nullptr);
+        QCOMPARE(m_fixture->page->state(), (QVariantMap{{QStringLiteral("family"), QStringLiteral("gemma4_moe_26b")}}));
+        QVERIFY(!matrix()->currentCell() && !rules()->currentIndex().isValid() && !gaps()->currentIndex().isValid());
+    }
+
+    // What was looked at last is what one comes back to, though the others keep their place for the keys.
+    void theWayBackLeadsToWhatWasLookedAtLast() {
+        QVERIFY(m_fixture->openDemo());
+        m_fixture->page->open({{QStringLiteral("cell"), 4}});
+        const QVariantMap cell = m_fixture->page->state();
+        QCOMPARE(cell.value(QStringLiteral("cell")).toInt(), 4);
+        rules()->selectRow(1);
+        const QVariantMap rule = m_fixture->page->state();
+        QVERIFY(rule.value(QStringLiteral("rule")).toInt() == 1 && !rule.contains(QStringLiteral("cell")));
+        gaps()->selectRow(0);
+        const QVariantMap gap = m_fixture->page->state();
+        QVERIFY(gap.value(QStringLiteral("gap")).toInt() == 2 && !gap.contains(QStringLiteral("rule")));
+        for (const auto& [visit, title] : {std::pair(cell, "Kind of request"), std::pair(gap, "Declared gap"), std::pair(rule, "Rule")}) {
+            m_fixture->page->open(visit);
+            QCOMPARE(m_fixture->harness.inspectedTitle, QString::fromLatin1(title));
+            QCOMPARE(m_fixture->page->state(), visit);
+        }
+    }
+
+    // An index is another rule's after an edit: it is found by what it says, or not at all.
+    void theWayBackFindsARuleWhereverItStands_data() {
+        QTest::addColumn<int>("visited");
+        QTest::addColumn<int>("removed");
+        QTest::addColumn<int>("found");
+        QTest::newRow("it went up") << 1 << 0 << 0;
+        QTest::newRow("gone, and one of another family in its place") << 1 << 1 << -1;
+        QTest::newRow("gone, and a neighbour in its place") << 0 << 0 << -1;
+    }
+    void theWayBackFindsARuleWhereverItStands() {
+        QFETCH(int, visited);
+        QFETCH(int, removed);
+        QFETCH(int, found);
+        openForkWithRuleOfAnotherFamily();
+        const QString name = QStringLiteral("%1 → %2").arg(words::when(table().rules[static_cast<std::size_t>(visited)].when), QStringLiteral("g26-struct-multi"));
+        m_fixture->page->open({{QStringLiteral("rule"), visited}});
+        const QVariantMap visit = m_fixture->page->state();
+        edit([removed](std::string_view text) { return table::removeRule(text, static_cast<std::size_t>(removed)); });
+        m_fixture->page->open(visit);
+        const QVariantMap state = m_fixture->page->state();
+        QCOMPARE(state.value(QStringLiteral("family")).toString(), QStringLiteral("gemma4_moe_26b"));
+        QCOMPARE(state.value(QStringLiteral("rule"), -1).toInt(), found);
+        QCOMPARE(m_fixture->harness.inspected != nullptr, found >= 0);
+        const QStringList gone{QStringLiteral("There is no rule %1 in what is open").arg(name)};
+        QCOMPARE(m_fixture->harness.sayings, found >= 0 ? QStringList() : gone);
+    }
+
+    void theWayBackFindsAGapWhereverItStands() {
+        QVERIFY(m_fixture->openFork());
+        m_fixture->page->open({{QStringLiteral("gap"), 1}});
+        const QVariantMap visit = m_fixture->page->state();
+        edit([](std::string_view text) { return table::removeGap(text, 0); });
+        m_fixture->page->open(visit);
+        QCOMPARE(m_fixture->page->state().value(QStringLiteral("gap"), -1).toInt(), 0);
+        QVERIFY(m_fixture->harness.inspected != nullptr && m_fixture->harness.sayings.isEmpty());
+        edit([](std::string_view text) { return table::removeGap(text, 0); });
+        m_fixture->page->open(visit);
+        QVERIFY(m_fixture->harness.inspected == nullptr && !m_fixture->page->state().contains(QStringLiteral("gap")));
+        QVERIFY(m_fixture->harness.sayings.value(0).startsWith(QStringLiteral("There is no declared gap concurrency_mode=multi_conc AND")));
+    }
+
+    // What decides a cell may be another after an edit; the cell is where it was.
+    void theSheetOfACellFollowsTheRules() {
+        QVERIFY(m_fixture->openFork());
+        m_fixture->page->open({{QStringLiteral("cell"), static_cast<int>(kStructuredMany.index())}});
+        const QVariantMap visit = m_fixture->page->state();
+        const auto* before = m_fixture->harness.inspected.get();
+        edit([](std::string_view text) { return table::removeRule(text, 0); });
+        QVERIFY(m_fixture->harness.inspected != nullptr && m_fixture->harness.inspected.get() != before);
+        QCOMPARE(m_fixture->harness.inspectedTitle, QStringLiteral("Kind of request"));
+        QCOMPARE(m_fixture->page->state(), visit);
+        QVERIFY(matrix()->currentCell() == std::optional(kStructuredMany));
     }
 
     void realTableShowsItsGaps() {
@@ -173,6 +255,16 @@ private Q_SLOTS:
     void withoutATableItTeaches() { QVERIFY(m_fixture->showsText(QStringLiteral("No routing table is open"))); }
 
 private:
+    void edit(const std::function<Result<std::string>(std::string_view)>& how) { QVERIFY(m_fixture->harness.document.editTable(QStringLiteral("test"), how).has_value()); }
+    void openForkWithRuleOfAnotherFamily() {
+        QVERIFY(m_fixture->openFork());
+        table::RoutingRule other = table().rules[0];
+        other.modelFamily = "gemma4_dense_31b";
+        other.presetKey = "g31-chat";
+        edit([other](std::string_view text) { return table::addRule(text, 2, other); });
+        QCOMPARE(table().rules.size(), std::size_t{3});
+    }
+    [[nodiscard]] const table::RoutingTable& table() const { return *m_fixture->harness.document.workspace()->table.table; }
     [[nodiscard]] CardList* list(const QString& name) const { return m_fixture->view<CardList>(name); }
     [[nodiscard]] CardList* rules() const { return list(QStringLiteral("Rules of the family")); }
     [[nodiscard]] CardList* gaps() const { return list(QStringLiteral("Declared gaps of the family")); }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/rules/rule_marks.h"
+
+#include "ui/theme/format.h"
+#include "ui/widgets/coverage/table_words.h"
+
+#include <QCoreApplication>
+
+namespace signalbox::ui::marks {
+
+namespace {
+
+struct RuleMarks {
+    Q_DECLARE_TR_FUNCTIONS(RuleMarks)
+};
+
+template <class Entry>
+std::optional<std::size_t> findMarked(const std::vector<Entry>& all, std::size_t index, const QStringList& mark) {
+    if (mark.isEmpty()) return index < all.size() ? std::optional(index) : std::nullopt;
+    const auto distance = [index](std::size_t i) { return i < index ? index - i : i - index; };
+    std::optional<std::size_t> nearest;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (of(all[i]) == mark && (!nearest || distance(i) < distance(*nearest))) nearest = i;
+    return nearest;
+}
+
+}  // namespace
+
+QStringList of(const table::RoutingRule& rule) { return {format::text(rule.modelFamily), words::when(rule.when), format::text(rule.presetKey)}; }
+QStringList of(const table::CoverageGap& gap) { return {format::text(gap.modelFamily), format::text(gap.missingCell), format::text(gap.fallbackPreset)}; }
+
+std::optional<std::size_t> find(const std::vector<table::RoutingRule>& rules, std::size_t index, const QStringList& mark) { return findMarked(rules, index, mark); }
+std::optional<std::size_t> find(const std::vector<table::CoverageGap>& gaps, std::size_t index, const QStringList& mark) { return findMarked(gaps, index, mark); }
+
+QString noSuchRule(std::size_t index, const QStringList& mark) {
+    if (mark.isEmpty()) return RuleMarks::tr("There is no rule %1 in what is open").arg(index + 1);
+    return RuleMarks::tr("There is no rule %1 → %2 in what is open").arg(mark.value(1), mark.value(2));
+}
+
+QString noSuchGap(std::size_t index, const QStringList& mark) {
+    if (mark.isEmpty()) return RuleMarks::tr("There is no declared gap %1 in what is open").arg(index + 1);
+    return RuleMarks::tr("There is no declared gap %1 in what is open").arg(mark.value(1));
+}
+
+}  // namespace signalbox::ui::marks

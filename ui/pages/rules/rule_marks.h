@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "router/table/types.h"
+
+#include <QStringList>
+
+#include <optional>
+
+/// What a rule or declared gap says of itself, for a visit that is to find it again: an index is another one's after an edit.
+namespace signalbox::ui::marks {
+
+/// Family, condition in words and preset.
+[[nodiscard]] QStringList of(const table::RoutingRule& rule);
+/// Family, missing cell and fallback preset.
+[[nodiscard]] QStringList of(const table::CoverageGap& gap);
+
+/// The one with that mark; among several the nearest to `index`. Without a mark the one at `index`. Nullopt: it is gone.
+[[nodiscard]] std::optional<std::size_t> find(const std::vector<table::RoutingRule>& rules, std::size_t index, const QStringList& mark);
+[[nodiscard]] std::optional<std::size_t> find(const std::vector<table::CoverageGap>& gaps, std::size_t index, const QStringList& mark);
+
+/// "There is no rule free chat → small-default in what is open"; by its number where the link had no mark.
+[[nodiscard]] QString noSuchRule(std::size_t index, const QStringList& mark);
+[[nodiscard]] QString noSuchGap(std::size_t index, const QStringList& mark);
+
+}  // namespace signalbox::ui::marks
