@@ -157,7 +157,10 @@ private:
     void heard(std::uint64_t turn, TargetStatus status) {
         status.name = m_options.name;
         const std::scoped_lock lock(m_mutex);
-        if (isNews(turn)) m_status = std::move(status);
+        if (!isNews(turn)) return;
+        const bool isAnother = status.runningHash != m_status.runningHash || status.startedAt != m_status.startedAt;
+        if (isAnother && !m_status.runningHash.empty()) forgetWhatIsKnown();
+        m_status = std::move(status);
     }
 
     void failed(std::uint64_t turn, const Error& why) {
@@ -165,8 +168,15 @@ private:
         if (!isNews(turn)) return;
         m_status.state = GatewayState::failed;
         m_status.lastError = why.text();
-        for (std::uint64_t& epoch : m_epochs) ++epoch;  // it may come back with another policy
+        forgetWhatIsKnown();  // it may come back with another policy
         if (m_status.unreachableSince == Timestamp{}) m_status.unreachableSince = SystemClock().now();
+    }
+
+    /// Lists told until now are still given, but not as known. With the mutex held.
+    void forgetWhatIsKnown() {
+        for (std::uint64_t& epoch : m_epochs) ++epoch;
+        m_hurry = true;
+        m_wake.notify_all();
     }
 
     /// False when the target ends.
@@ -256,7 +266,7 @@ private:
     bool m_ending = false;
     mutable bool m_hurry = false;
     mutable std::array<Steady, viewCount> m_lookedAt{};
-    /// Of each view: a new one begins when somebody looks again, and when the gateway could not be heard.
+    /// Of each view: a new one begins when somebody looks again, when the gateway could not be heard, and when it runs another policy.
     mutable std::array<std::uint64_t, viewCount> m_epochs{};
     std::array<std::uint64_t, viewCount> m_toldIn{};  ///< the one in which the last answer was asked for
     std::uint64_t m_turn = 0, m_turnHeard = 0;  ///< of questions for the status: the newest asked, the newest answered

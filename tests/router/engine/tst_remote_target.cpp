@@ -266,6 +266,27 @@ private Q_SLOTS:
         QTRY_VERIFY(areKnown(true));
     }
 
+    // The lists of the policy before say nothing of this one, or of a gateway that was started again between two questions.
+    void whatWasToldOfAnotherPolicyIsNotKnown_data() {
+        QTest::addColumn<bool>("isRestart");
+        QTest::newRow("applied") << false;
+        QTest::newRow("started again") << true;
+    }
+    void whatWasToldOfAnotherPolicyIsNotKnown() {
+        QFETCH(bool, isRestart);
+        m_there->change([this] { m_there->status.runningHash = "one"; });
+        lookAndHear();
+        QTRY_VERIFY(areKnown(true));
+        m_there->change([&] {
+            m_there->lists = Reply::json("{}", 500);
+            if (isRestart) m_there->status.startedAt += 1h;
+            else m_there->status.runningHash = "two";
+        });
+        QTRY_VERIFY(areKnown(false));
+        m_there->change([this] { m_there->lists.reset(); });
+        QTRY_VERIFY(areKnown(true));
+    }
+
     void anActionShowsAtOnce() {
         lookAndHear();
         QVERIFY(m_target->off(true).has_value());

@@ -186,6 +186,7 @@ void GroupsPage::addCandidate() {
     else if (!group()->candidates.empty()) candidate.provider = group()->candidates.back().provider;
     m_formSection->setTitle(tr("New candidate"));
     m_formSection->setNote({});
+    m_formSection->setVisible(true);  // no candidate may have been there to show
     m_form->beginNew(m_group, group()->candidates.size(), candidate);
 }
 

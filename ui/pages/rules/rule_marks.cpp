@@ -10,18 +10,28 @@ namespace signalbox::ui::marks {
 
 namespace {
 
+constexpr qsizetype kIdentity = 2;  ///< family and condition, or missing cell
+
 struct RuleMarks {
     Q_DECLARE_TR_FUNCTIONS(RuleMarks)
 };
 
+/// The nearest to `index` whose mark begins as `mark` does, for that many of its words.
 template <class Entry>
-std::optional<std::size_t> findMarked(const std::vector<Entry>& all, std::size_t index, const QStringList& mark) {
-    if (mark.isEmpty()) return index < all.size() ? std::optional(index) : std::nullopt;
+std::optional<std::size_t> findNearest(const std::vector<Entry>& all, std::size_t index, const QStringList& mark, qsizetype words) {
     const auto distance = [index](std::size_t i) { return i < index ? index - i : i - index; };
     std::optional<std::size_t> nearest;
     for (std::size_t i = 0; i < all.size(); ++i)
-        if (of(all[i]) == mark && (!nearest || distance(i) < distance(*nearest))) nearest = i;
+        if (of(all[i]).first(words) == mark.first(words) && (!nearest || distance(i) < distance(*nearest))) nearest = i;
     return nearest;
+}
+
+template <class Entry>
+std::optional<std::size_t> findMarked(const std::vector<Entry>& all, std::size_t index, const QStringList& mark) {
+    if (mark.isEmpty()) return index < all.size() ? std::optional(index) : std::nullopt;
+    const auto exact = findNearest(all, index, mark, mark.size());
+    // A preset that was renamed, or put in another one's place, leaves the rule what it was.
+    return exact || mark.size() < kIdentity ? exact : findNearest(all, index, mark, kIdentity);
 }
 
 }  // namespace
@@ -34,12 +44,12 @@ std::optional<std::size_t> find(const std::vector<table::CoverageGap>& gaps, std
 
 QString noSuchRule(std::size_t index, const QStringList& mark) {
     if (mark.isEmpty()) return RuleMarks::tr("There is no rule %1 in what is open").arg(index + 1);
-    return RuleMarks::tr("There is no rule %1 → %2 in what is open").arg(mark.value(1), mark.value(2));
+    return RuleMarks::tr("Rule %1 → %2 was changed or removed since").arg(mark.value(1), mark.value(2));
 }
 
 QString noSuchGap(std::size_t index, const QStringList& mark) {
     if (mark.isEmpty()) return RuleMarks::tr("There is no declared gap %1 in what is open").arg(index + 1);
-    return RuleMarks::tr("There is no declared gap %1 in what is open").arg(mark.value(1));
+    return RuleMarks::tr("Declared gap %1 was changed or removed since").arg(mark.value(1));
 }
 
 }  // namespace signalbox::ui::marks

@@ -15,11 +15,12 @@ namespace signalbox::ui::marks {
 /// Family, missing cell and fallback preset.
 [[nodiscard]] QStringList of(const table::CoverageGap& gap);
 
-/// The one with that mark; among several the nearest to `index`. Without a mark the one at `index`. Nullopt: it is gone.
+/// The one with that mark, or else with its family and condition (missing cell) alone; among several the nearest to `index`. Without
+/// a mark the one at `index`. Nullopt: it is gone, or its condition is another one.
 [[nodiscard]] std::optional<std::size_t> find(const std::vector<table::RoutingRule>& rules, std::size_t index, const QStringList& mark);
 [[nodiscard]] std::optional<std::size_t> find(const std::vector<table::CoverageGap>& gaps, std::size_t index, const QStringList& mark);
 
-/// "There is no rule free chat → small-default in what is open"; by its number where the link had no mark.
+/// "Rule free chat → small-default was changed or removed since"; by its number where the link had no mark.
 [[nodiscard]] QString noSuchRule(std::size_t index, const QStringList& mark);
 [[nodiscard]] QString noSuchGap(std::size_t index, const QStringList& mark);
 

@@ -113,7 +113,10 @@ void RulesPage::connectSources() {
         if (!m_settle.isActive()) m_settle.start();
     });
     connect(m_context.document, &PolicyDocument::changed, this, &RulesPage::takeTable);
-    connect(m_strip, &FamilyStrip::chosen, this, [this](int index) { showFamily(static_cast<std::size_t>(index)); });
+    connect(m_strip, &FamilyStrip::chosen, this, [this](int index) {
+        if (static_cast<std::size_t>(index) != m_family && m_sheet) dropSheet();  // of another family
+        showFamily(static_cast<std::size_t>(index));
+    });
 
     connect(m_matrix, &CoverageMatrix::attended, this, &RulesPage::attendCell);
     connect(m_matrix, &CoverageMatrix::cellSelected, this, &RulesPage::inspectCell);
@@ -189,7 +192,7 @@ void RulesPage::followInspector(bool otherRows) {
     const bool turned = std::exchange(m_wasEditable, editable) != editable;
     const bool mayBeGone = otherRows && m_chosen != Kind::cell;  // a cell is where it was; what decides it may be another
     if (m_sheet && mayBeGone) dropSheet();
-    else if (m_sheet && (turned || otherRows)) m_sheetAgain();
+    else if (m_sheet && (turned || m_chosen == Kind::cell)) m_sheetAgain();
     if (mayBeGone) m_chosen = Kind::nothing;
     m_editor->refresh();
     if (m_facts) m_fillFacts(m_facts);

@@ -453,6 +453,8 @@ private Q_SLOTS:
         QCOMPARE(m_page->state().value(QStringLiteral("group")).toString(), QStringLiteral("auto"));
         m_page->open(m_page->state());
         QCOMPARE(m_harness->sayings.size(), 2);
+        button(QStringLiteral("Add candidate"))->click();  // its form was away
+        QVERIFY(form()->isNew() && form()->isVisible());
     }
 
 private:

@@ -6,6 +6,7 @@
 #include "ui/widgets/cards/card_list.h"
 #include "ui/widgets/coverage/coverage_matrix.h"
 #include "ui/widgets/coverage/coverage_model.h"
+#include "ui/widgets/coverage/family_strip.h"
 #include "ui/widgets/coverage/table_words.h"
 #include "ui/theme/format.h"
 
@@ -213,8 +214,19 @@ private Q_SLOTS:
         QCOMPARE(state.value(QStringLiteral("family")).toString(), QStringLiteral("gemma4_moe_26b"));
         QCOMPARE(state.value(QStringLiteral("rule"), -1).toInt(), found);
         QCOMPARE(m_fixture->harness.inspected != nullptr, found >= 0);
-        const QStringList gone{QStringLiteral("There is no rule %1 in what is open").arg(name)};
+        const QStringList gone{QStringLiteral("Rule %1 was changed or removed since").arg(name)};
         QCOMPARE(m_fixture->harness.sayings, found >= 0 ? QStringList() : gone);
+    }
+
+    // The rule is the same, whatever preset it leads to by now.
+    void theWayBackFindsARuleWithAnotherPreset() {
+        QVERIFY(m_fixture->openFork());
+        m_fixture->page->open({{QStringLiteral("rule"), 1}});
+        const QVariantMap visit = m_fixture->page->state();
+        putPreset(1, "g26-default");
+        m_fixture->page->open(visit);
+        QCOMPARE(m_fixture->page->state().value(QStringLiteral("rule"), -1).toInt(), 1);
+        QVERIFY(m_fixture->harness.inspected != nullptr && m_fixture->harness.sayings.isEmpty());
     }
 
     void theWayBackFindsAGapWhereverItStands() {
@@ -228,7 +240,7 @@ private Q_SLOTS:
         edit([](std::string_view text) { return table::removeGap(text, 0); });
         m_fixture->page->open(visit);
         QVERIFY(m_fixture->harness.inspected == nullptr && !m_fixture->page->state().contains(QStringLiteral("gap")));
-        QVERIFY(m_fixture->harness.sayings.value(0).startsWith(QStringLiteral("There is no declared gap concurrency_mode=multi_conc AND")));
+        QVERIFY(m_fixture->harness.sayings.value(0).startsWith(QStringLiteral("Declared gap concurrency_mode=multi_conc AND")));
     }
 
     // What decides a cell may be another after an edit; the cell is where it was.
@@ -237,11 +249,26 @@ private Q_SLOTS:
         m_fixture->page->open({{QStringLiteral("cell"), static_cast<int>(kStructuredMany.index())}});
         const QVariantMap visit = m_fixture->page->state();
         const auto* before = m_fixture->harness.inspected.get();
+        putPreset(0, "g26-default");  // as many rules as before
+        QVERIFY(m_fixture->harness.inspected != nullptr && m_fixture->harness.inspected.get() != before);
+        before = m_fixture->harness.inspected.get();
         edit([](std::string_view text) { return table::removeRule(text, 0); });
         QVERIFY(m_fixture->harness.inspected != nullptr && m_fixture->harness.inspected.get() != before);
         QCOMPARE(m_fixture->harness.inspectedTitle, QStringLiteral("Kind of request"));
         QCOMPARE(m_fixture->page->state(), visit);
         QVERIFY(matrix()->currentCell() == std::optional(kStructuredMany));
+    }
+
+    void nothingOfAFamilyStandsBesideAnother() {
+        QVERIFY(m_fixture->openFork());
+        m_fixture->page->open({{QStringLiteral("rule"), 1}});
+        QVERIFY(m_fixture->harness.inspected != nullptr);
+        const auto buttons = m_fixture->page->findChildren<FamilyButton*>();
+        const auto other = std::find_if(buttons.rbegin(), buttons.rend(), [](FamilyButton* one) { return one->text() == QStringLiteral("gemma4_dense_31b"); });
+        QVERIFY(other != buttons.rend());
+        (*other)->click();
+        QVERIFY(m_fixture->harness.inspected == nullptr);
+        QVERIFY(!m_fixture->page->state().contains(QStringLiteral("rule")));
     }
 
     void realTableShowsItsGaps() {
@@ -256,6 +283,11 @@ private Q_SLOTS:
 
 private:
     void edit(const std::function<Result<std::string>(std::string_view)>& how) { QVERIFY(m_fixture->harness.document.editTable(QStringLiteral("test"), how).has_value()); }
+    void putPreset(std::size_t index, const char* key) {
+        table::RoutingRule rule = table().rules[index];
+        rule.presetKey = key;
+        edit([&](std::string_view text) { return table::changeRule(text, index, rule); });
+    }
     void openForkWithRuleOfAnotherFamily() {
         QVERIFY(m_fixture->openFork());
         table::RoutingRule other = table().rules[0];
