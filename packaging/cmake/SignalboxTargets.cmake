@@ -26,7 +26,7 @@ function(signalbox_compile_together TARGET)
   endforeach()
   set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # It warns of unnamed namespaces in files that are included, which these files now are.
-  target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage)
+  target_compile_options(${TARGET} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # signalbox_router_library(NAME SOURCES f… [DEPENDS folder…] [PUBLIC lib…] [PRIVATE lib…])

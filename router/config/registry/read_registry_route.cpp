@@ -112,11 +112,11 @@ std::optional<RegistryRoute> readRegistryRoute(RegistrySection& route, RegistryS
 }
 
 void readRegistryCapabilities(RegistrySection& section, Capabilities& out) {
-    constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;
+    constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 40;
     if (const auto tools = section.boolean("supports_tools")) out.tools = tools;
     if (const auto structured = section.boolean("supports_structured_output")) out.structuredOutput = structured;
-    if (const auto tokens = section.whole("context_length", 0, kMaxTokens); tokens && *tokens > 0) out.contextTokens = tokens;
-    if (const auto tokens = section.whole("max_output_length", 0, kMaxTokens); tokens && *tokens > 0) out.maxOutputTokens = tokens;
+    if (const auto tokens = section.whole("context_length", 0, kMostTokens); tokens && *tokens > 0) out.contextTokens = tokens;
+    if (const auto tokens = section.whole("max_output_length", 0, kMostTokens); tokens && *tokens > 0) out.maxOutputTokens = tokens;
     const auto modalities = section.texts("input_modalities");
     if (modalities.empty()) return;
     out.vision = false;
