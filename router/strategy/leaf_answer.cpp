@@ -65,6 +65,7 @@ dispatch::asio::awaitable<tl::expected<void, UpstreamFailure>> LeafAnswer::fill(
         if (commits(kind)) break;
         if (m_heldBytes > kMaxHeldBytes) {
             UpstreamFailure failure = tooMuchMetadata();
+            m_record.counted(m_stream->usage());
             m_record.failed(failure);
             co_return tl::unexpected(std::move(failure));
         }
@@ -84,20 +85,20 @@ dispatch::asio::awaitable<ChunkResult> LeafAnswer::next() {
     co_return chunk;
 }
 
+// Of most chunks nothing is to be written down, and the record's memory has left the caches when the next one comes.
 void LeafAnswer::note(const ChunkResult& chunk) {
-    m_record.counted(m_stream->usage());
-    if (!chunk) {
-        m_ended = true;
-        m_record.failed(chunk.error());
-    } else if (!*chunk) {
-        m_ended = true;
-        m_record.served();
-    } else {
-        const Chunk::Kind kind = (*chunk)->kind;
-        if (kind == Chunk::Kind::content || kind == Chunk::Kind::body) m_record.contentSeen();
-        // The answer is whole here, whether or not the caller goes on to ask for the end.
-        if (kind == Chunk::Kind::done || kind == Chunk::Kind::body) m_record.served();
+    const bool isChunk = chunk && *chunk;
+    const Chunk::Kind kind = isChunk ? (*chunk)->kind : Chunk::Kind::metadata;
+    if (kind == Chunk::Kind::content || kind == Chunk::Kind::body) {
+        if (!std::exchange(m_contentSeen, true)) m_record.contentSeen();
     }
+    // The answer is whole here, whether or not the caller goes on to ask for the end.
+    const bool isWhole = kind == Chunk::Kind::done || kind == Chunk::Kind::body;
+    if (isChunk && !isWhole) return;
+    m_record.counted(m_stream->usage());
+    m_ended = !isChunk;
+    if (!chunk) m_record.failed(chunk.error());
+    else m_record.served();
 }
 
 }  // namespace signalbox::strategy

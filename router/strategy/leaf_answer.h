@@ -45,6 +45,7 @@ private:
     std::vector<dispatch::Chunk> m_held;  // emptied when all were handed out
     std::size_t m_handedOut = 0;
     std::size_t m_heldBytes = 0;
+    bool m_contentSeen = false;
     bool m_ended = false;
 };
 

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kEndGrace{250};
 }  // namespace
 
 asio::awaitable<tl::expected<void, UpstreamFailure>> EventStream::readFirstFrame() {
-    ChunkResult first = co_await pull();
+    ChunkResult first = co_await next();
     if (!first) co_return tl::unexpected(std::move(first.error()));
     if (!*first) co_return tl::unexpected(malformed("empty_stream", "ended its stream without a single frame"));
     m_exchange->firstFrameSeen();
@@ -28,51 +28,49 @@ asio::awaitable<tl::expected<void, UpstreamFailure>> EventStream::readFirstFrame
     co_return tl::expected<void, UpstreamFailure>{};
 }
 
+// One coroutine for all of it: each one more is memory that has left the caches when the next chunk of a stream comes.
 asio::awaitable<ChunkResult> EventStream::next() {
     if (m_first) co_return std::exchange(m_first, std::nullopt);
     if (m_done) {
         co_await drain();
         co_return std::optional<Chunk>();
     }
-    co_return co_await pull();
-}
-
-asio::awaitable<ChunkResult> EventStream::pull() {
     while (true) {
-        auto event = co_await nextEvent();
-        if (!event) co_return tl::unexpected(std::move(event.error()));
-        if (!*event) co_return atEnd();
-        if ((*event)->isComment()) {
+        std::optional<SseEvent> event = m_events.next();
+        if (!event && m_bodyEnded) event = m_events.rest();
+        if (!event && m_bodyEnded) co_return atEnd();
+        if (!event) {
+            m_bytes.clear();
+            auto more = co_await m_exchange->read(m_bytes, kMaxPieceBytes);
+            if (!more) co_return tl::unexpected(std::move(more.error()));
+            m_bodyEnded = !*more;
+            if (beginsOtherwise()) co_return tl::unexpected(co_await notAStream());
+            if (!m_events.feed(m_bytes))
+                co_return tl::unexpected(malformed("event_too_large", "sent an event of more than 1 MiB"));
+        } else if (!event->isComment()) {
+            co_return understood(std::move(*event));
+        } else if (!m_exchange->awaitsFirstFrame()) {
             // Heartbeats before the first frame say nothing yet; the frame is what the first-byte limit waits for.
-            if (m_exchange->awaitsFirstFrame()) continue;
-            co_return Chunk{Chunk::Kind::metadata, (*event)->framed()};
+            co_return Chunk{Chunk::Kind::metadata, event->framed()};
         }
-        auto chunk = understand(std::move(**event));
-        if (!chunk) co_return tl::unexpected(std::move(chunk.error()));
-        if (chunk->kind == Chunk::Kind::done) {
-            m_done = true;
-            m_exchange->finishWithin(kEndGrace);
-        }
-        co_return std::move(*chunk);
     }
 }
 
-asio::awaitable<tl::expected<std::optional<SseEvent>, UpstreamFailure>> EventStream::nextEvent() {
-    while (true) {
-        if (auto event = m_events.next()) co_return event;
-        if (m_bodyEnded) co_return m_events.rest();
-        m_bytes.clear();
-        auto more = co_await m_exchange->read(m_bytes, kMaxPieceBytes);
-        if (!more) co_return tl::unexpected(std::move(more.error()));
-        m_bodyEnded = !*more;
-        const std::size_t first = m_sniffed ? std::string::npos : m_bytes.find_first_not_of(" \t\r\n");
-        if (first != std::string::npos) {
-            m_sniffed = true;
-            if (m_bytes[first] == '{' || m_bytes[first] == '<') co_return tl::unexpected(co_await notAStream());
-        }
-        if (!m_events.feed(m_bytes))
-            co_return tl::unexpected(malformed("event_too_large", "sent an event of more than 1 MiB"));
+ChunkResult EventStream::understood(SseEvent event) {
+    auto chunk = understand(std::move(event));
+    if (!chunk) return tl::unexpected(std::move(chunk.error()));
+    if (chunk->kind == Chunk::Kind::done) {
+        m_done = true;
+        m_exchange->finishWithin(kEndGrace);
     }
+    return std::optional<Chunk>(std::move(*chunk));
+}
+
+bool EventStream::beginsOtherwise() {
+    if (m_sniffed) return false;
+    const std::size_t first = m_bytes.find_first_not_of(" \t\r\n");
+    m_sniffed = first != std::string::npos;
+    return m_sniffed && (m_bytes[first] == '{' || m_bytes[first] == '<');
 }
 
 ChunkResult EventStream::atEnd() {

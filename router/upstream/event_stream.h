@@ -27,8 +27,9 @@ protected:
     [[nodiscard]] virtual std::optional<dispatch::Chunk> missingEnd() const { return std::nullopt; }
 
 private:
-    [[nodiscard]] asio::awaitable<ChunkResult> pull();
-    [[nodiscard]] asio::awaitable<tl::expected<std::optional<SseEvent>, dispatch::UpstreamFailure>> nextEvent();
+    [[nodiscard]] ChunkResult understood(SseEvent event);
+    /// The first bytes that say something are those of JSON or of a page.
+    [[nodiscard]] bool beginsOtherwise();
     [[nodiscard]] asio::awaitable<void> drain();
     [[nodiscard]] ChunkResult atEnd();
     /// An answer that is no stream although one was asked for: most often an error without its status.

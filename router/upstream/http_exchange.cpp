@@ -94,28 +94,33 @@ asio::awaitable<Done> HttpExchange::exchangeHead(const std::string& head, const 
     if (gaveUp) co_return tl::unexpected(ioFailure(written.error));
     // After another write error the upstream may still have answered, a 413 for instance: read on.
     while (!m_parser.headComplete()) {
-        Done more = co_await readMore();
+        Done more = beforeRead();
+        if (more) more = take(co_await m_connection->read());
         if (!more) co_return tl::unexpected(std::move(more.error()));
     }
     co_return acceptHead();
 }
 
-/// Every waiting read goes through here: deadline, parser, and what a close means.
-asio::awaitable<Done> HttpExchange::readMore() {
-    if (m_deadline.fired()) co_return tl::unexpected(ioFailure({}));
+/// Before every waiting read, and what came of it: deadline, parser, and what a close means. No coroutine around the read
+/// itself: each one more is memory that has left the caches when the next chunk of a stream comes.
+Done HttpExchange::beforeRead() {
+    if (m_deadline.fired()) return tl::unexpected(ioFailure({}));
     armDeadline();
-    const IoResult got = co_await m_connection->read();
+    return {};
+}
+
+Done HttpExchange::take(const IoResult& got) {
     m_deadline.pause();
     m_peerFinished = got.error == asio::error::eof || got.error == asio::ssl::error::stream_truncated;
     if (got.error == asio::error::eof) {
-        if (m_parser.close()) co_return tl::unexpected(ioFailure(got.error));
-        co_return Done{};
+        if (m_parser.close()) return tl::unexpected(ioFailure(got.error));
+        return {};
     }
-    if (got.error) co_return tl::unexpected(ioFailure(got.error));
+    if (got.error) return tl::unexpected(ioFailure(got.error));
     if (auto problem = m_parser.feed(m_connection->received(got), m_raw))
-        co_return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "not_http",
-                                             label() + " does not answer in HTTP: " + *problem));
-    co_return Done{};
+        return tl::unexpected(failureNow(UpstreamFailure::Kind::protocol, "not_http",
+                                         label() + " does not answer in HTTP: " + *problem));
+    return {};
 }
 
 Done HttpExchange::acceptHead() {
@@ -133,7 +138,8 @@ Done HttpExchange::acceptHead() {
 
 asio::awaitable<tl::expected<bool, UpstreamFailure>> HttpExchange::read(std::string& into, std::size_t limit) {
     while (m_raw.empty() && !m_parser.complete()) {
-        Done more = co_await readMore();
+        Done more = beforeRead();
+        if (more) more = take(co_await m_connection->read());
         if (!more) co_return tl::unexpected(std::move(more.error()));
     }
     if (m_parser.complete()) releaseConnection();

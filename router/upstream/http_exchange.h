@@ -68,7 +68,8 @@ private:
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> connect();
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> exchangeHead(const std::string& head,
                                                                                               const std::string& body);
-    [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> readMore();
+    [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> beforeRead();
+    [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> take(const IoResult& got);
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> acceptHead();
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> decodeInto(std::string& into, std::size_t limit);
     [[nodiscard]] dispatch::UpstreamFailure failureNow(dispatch::UpstreamFailure::Kind kind, std::string code,

@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+/// The place of the first CR or LF, or the size. Not find_first_of, which calls memchr for every byte: that was a third of
+/// what a chunk of a stream takes.
+std::size_t lineEnd(std::string_view bytes) {
+    const auto end = std::find_if(bytes.begin(), bytes.end(), [](char c) { return c == '\n' || c == '\r'; });
+    return static_cast<std::size_t>(end - bytes.begin());
+}
+
 void appendLines(std::string& out, std::string_view prefix, std::string_view text) {
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -37,13 +44,16 @@ bool SseReader::feed(std::string_view bytes) {
             bytes.remove_prefix(1);
             continue;
         }
-        const std::size_t end = bytes.find_first_of("\r\n");
-        m_line.append(bytes.substr(0, end));
-        if (m_line.size() + m_event.data.size() + m_event.comment.size() > m_maxEventBytes) return false;
-        if (end == std::string_view::npos) return true;
+        const std::size_t end = lineEnd(bytes);
+        const std::string_view piece = bytes.substr(0, end);
+        if (m_line.size() + piece.size() + m_event.data.size() + m_event.comment.size() > m_maxEventBytes) return false;
+        // Most lines come whole: those are read where they stand.
+        if (end == bytes.size() || !m_line.empty()) m_line.append(piece);
+        if (end == bytes.size()) return true;
         m_skipLineFeed = bytes[end] == '\r';
         bytes.remove_prefix(end + 1);
-        endLine();
+        endLine(m_line.empty() ? piece : m_line);
+        m_line.clear();
     }
     return true;
 }
@@ -56,13 +66,12 @@ std::optional<SseEvent> SseReader::next() {
 }
 
 std::optional<SseEvent> SseReader::rest() {
-    if (!m_line.empty()) endLine();
+    if (!m_line.empty()) endLine(std::exchange(m_line, {}));
     endEvent();
     return next();
 }
 
-void SseReader::endLine() {
-    std::string_view line = m_line;
+void SseReader::endLine(std::string_view line) {
     if (std::exchange(m_atStart, false) && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     if (line.empty()) {
         endEvent();
@@ -72,7 +81,6 @@ void SseReader::endLine() {
         if (value.starts_with(' ')) value.remove_prefix(1);
         field(line.substr(0, colon), value);
     }
-    m_line.clear();
 }
 
 void SseReader::field(std::string_view name, std::string_view value) {

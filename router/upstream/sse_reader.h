@@ -34,12 +34,12 @@ public:
     [[nodiscard]] std::optional<SseEvent> rest();
 
 private:
-    void endLine();
+    void endLine(std::string_view line);
     void endEvent();
     void field(std::string_view name, std::string_view value);
 
     std::size_t m_maxEventBytes;
-    std::string m_line;
+    std::string m_line;  ///< the beginning of one that has not ended
     SseEvent m_event;
     bool m_hasData = false;
     bool m_skipLineFeed = false;
