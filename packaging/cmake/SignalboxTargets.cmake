@@ -83,10 +83,9 @@ function(signalbox_moc TARGET)
 endfunction()
 
 # Of every test, also of one that runs a program once more with more to do. The quotes are the sanitizers' own: a path may
-# hold a space. Qt is built without frame pointers: only the slower way of unwinding says who asked it for memory.
+# hold a space.
 set(SIGNALBOX_TEST_ENVIRONMENT
   "QT_QPA_PLATFORM=offscreen" "LC_ALL=C.UTF-8" "TZ=UTC"
-  "ASAN_OPTIONS=fast_unwind_on_malloc=0:malloc_context_size=10"
   "TSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tests/support/tsan.supp':die_after_fork=0"
   "LSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tests/support/lsan.supp':print_suppressions=0")
 
@@ -133,6 +132,9 @@ function(signalbox_test NAME)
   add_executable(${NAME} ${ARG_SOURCES})
   signalbox_moc(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE signalbox::options Qt6::Test ${ARG_LIBS})
+  if(SIGNALBOX_SANITIZE STREQUAL "asan")
+    target_link_libraries(${NAME} PRIVATE test::last_thread)
+  endif()
   # Qt's gui libraries define macros of their own, with which the plain header cannot be used.
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(ui|visual|app/console)(/|$)")
     target_precompile_headers(${NAME} REUSE_FROM tests_ui_pch)
