@@ -44,13 +44,13 @@ asio::awaitable<ChunkResult> EventStream::next() {
             auto more = co_await m_exchange->read(m_bytes, kMaxPieceBytes);
             if (!more) co_return tl::unexpected(std::move(more.error()));
             m_bodyEnded = !*more;
-            if (beginsOtherwise()) co_return tl::unexpected(co_await notAStream());
+            if (sniffsNoStream()) co_return tl::unexpected(co_await notAStream());
             if (!m_events.feed(m_bytes))
                 co_return tl::unexpected(malformed("event_too_large", "sent an event of more than 1 MiB"));
         } else if (!event->isComment()) {
             co_return understood(std::move(*event));
         } else if (!m_exchange->awaitsFirstFrame()) {
-            // Heartbeats before the first frame say nothing yet; the frame is what the first-byte limit waits for.
+            // Those before the first frame say nothing yet; the frame is what the first-byte limit waits for.
             co_return Chunk{Chunk::Kind::metadata, event->framed()};
         }
     }
@@ -66,7 +66,7 @@ ChunkResult EventStream::understood(SseEvent event) {
     return std::optional<Chunk>(std::move(*chunk));
 }
 
-bool EventStream::beginsOtherwise() {
+bool EventStream::sniffsNoStream() {
     if (m_sniffed) return false;
     const std::size_t first = m_bytes.find_first_not_of(" \t\r\n");
     m_sniffed = first != std::string::npos;

@@ -27,9 +27,10 @@ protected:
     [[nodiscard]] virtual std::optional<dispatch::Chunk> missingEnd() const { return std::nullopt; }
 
 private:
+    /// What one event is, and what follows from it when it is the last.
     [[nodiscard]] ChunkResult understood(SseEvent event);
-    /// The first bytes that say something are those of JSON or of a page.
-    [[nodiscard]] bool beginsOtherwise();
+    /// Looks once at the first bytes that are no space: those of JSON or of a page begin no stream.
+    [[nodiscard]] bool sniffsNoStream();
     [[nodiscard]] asio::awaitable<void> drain();
     [[nodiscard]] ChunkResult atEnd();
     /// An answer that is no stream although one was asked for: most often an error without its status.

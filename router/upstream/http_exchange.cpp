@@ -95,21 +95,22 @@ asio::awaitable<Done> HttpExchange::exchangeHead(const std::string& head, const 
     // After another write error the upstream may still have answered, a 413 for instance: read on.
     while (!m_parser.headComplete()) {
         Done more = beforeRead();
-        if (more) more = take(co_await m_connection->read());
+        if (more) more = afterRead(co_await m_connection->read());
         if (!more) co_return tl::unexpected(std::move(more.error()));
     }
     co_return acceptHead();
 }
 
-/// Before every waiting read, and what came of it: deadline, parser, and what a close means. No coroutine around the read
-/// itself: each one more is memory that has left the caches when the next chunk of a stream comes.
+/// This and `afterRead` stand around every waiting read. They are no coroutine around it: each one more is memory that has
+/// left the caches when the next chunk of a stream comes.
 Done HttpExchange::beforeRead() {
     if (m_deadline.fired()) return tl::unexpected(ioFailure({}));
     armDeadline();
     return {};
 }
 
-Done HttpExchange::take(const IoResult& got) {
+/// Deadline, parser, and what a close means.
+Done HttpExchange::afterRead(const IoResult& got) {
     m_deadline.pause();
     m_peerFinished = got.error == asio::error::eof || got.error == asio::ssl::error::stream_truncated;
     if (got.error == asio::error::eof) {
@@ -139,7 +140,7 @@ Done HttpExchange::acceptHead() {
 asio::awaitable<tl::expected<bool, UpstreamFailure>> HttpExchange::read(std::string& into, std::size_t limit) {
     while (m_raw.empty() && !m_parser.complete()) {
         Done more = beforeRead();
-        if (more) more = take(co_await m_connection->read());
+        if (more) more = afterRead(co_await m_connection->read());
         if (!more) co_return tl::unexpected(std::move(more.error()));
     }
     if (m_parser.complete()) releaseConnection();

@@ -69,7 +69,7 @@ private:
     [[nodiscard]] asio::awaitable<tl::expected<void, dispatch::UpstreamFailure>> exchangeHead(const std::string& head,
                                                                                               const std::string& body);
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> beforeRead();
-    [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> take(const IoResult& got);
+    [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> afterRead(const IoResult& got);
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> acceptHead();
     [[nodiscard]] tl::expected<void, dispatch::UpstreamFailure> decodeInto(std::string& into, std::size_t limit);
     [[nodiscard]] dispatch::UpstreamFailure failureNow(dispatch::UpstreamFailure::Kind kind, std::string code,

@@ -26,7 +26,7 @@ class SseReader {
 public:
     explicit SseReader(std::size_t maxEventBytes = std::size_t{1} << 20) : m_maxEventBytes(maxEventBytes) {}
 
-    /// False once an event is over the limit; the stream is then of no use.
+    /// False once an event is over the limit; the stream is then of no use, and is not fed again.
     [[nodiscard]] bool feed(std::string_view bytes);
     /// The next complete event.
     [[nodiscard]] std::optional<SseEvent> next();
