@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/gateway_process.h"
+#include "tests/support/huge_pages.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -92,11 +93,6 @@ void TestCtlServe::readyLineThenServesThenDrains() {
 
 /// Whatever the machine does unasked: open streams stand still while the kernel works on huge pages.
 void TestCtlServe::itsPagesStaySmall() {
-    const auto mayBeHuge = [](const QString& process) {
-        QFile status(QStringLiteral("/proc/%1/status").arg(process));
-        const QByteArray text = status.open(QFile::ReadOnly) ? status.readAll() : QByteArray();
-        return text.contains("THP_enabled:\t1\n") ? 1 : text.contains("THP_enabled:\t0\n") ? 0 : -1;
-    };
     if (mayBeHuge(QStringLiteral("self")) != 1) QSKIP("here a process has no huge pages or does not say so");
     Gateway gateway(*m_home, words("ws --no-evidence"));
     QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());

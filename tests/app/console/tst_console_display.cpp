@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The console's binary where no display is, as over ssh or in a service, and what it asks of the system.
-#include <QFile>
+#include "tests/support/huge_pages.h"
+
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+using signalbox::test::mayBeHuge;
 
 class ConsoleDisplayTest : public QObject {
     Q_OBJECT
@@ -44,11 +47,6 @@ private Q_SLOTS:
 
     // As `signalboxctl serve`: its gateway is in the same process.
     void itsPagesStaySmall() {
-        const auto mayBeHuge = [](const QString& of) {
-            QFile status(QStringLiteral("/proc/%1/status").arg(of));
-            const QByteArray text = status.open(QFile::ReadOnly) ? status.readAll() : QByteArray();
-            return text.contains("THP_enabled:\t1\n") ? 1 : text.contains("THP_enabled:\t0\n") ? 0 : -1;
-        };
         if (mayBeHuge(QStringLiteral("self")) != 1) QSKIP("here a process has no huge pages or does not say so");
         QProcess process;
         process.setProcessEnvironment(environment({{QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen")}}));

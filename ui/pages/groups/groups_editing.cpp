@@ -217,11 +217,10 @@ void GroupsPage::toggleCandidate() {
 
 void GroupsPage::moveCandidate(int from, int to) {
     if (m_model->at(from) == nullptr || m_model->at(to) == nullptr || from == to) return;
-    const int previous = std::exchange(m_candidate, to);  // the document tells of the change before the edit returns
     const QString name = format::text(m_model->at(from)->endpointId);
-    if (!report(edits::moveCandidate(*m_context.document, m_group, static_cast<std::size_t>(from), static_cast<std::size_t>(to)))) m_candidate = previous;
-    else m_context.say(tr("%1 is now number %2").arg(name).arg(to + 1));
-    m_table->selectSourceRow(m_candidate);
+    if (!report(edits::moveCandidate(*m_context.document, m_group, static_cast<std::size_t>(from), static_cast<std::size_t>(to)))) return;
+    m_context.say(tr("%1 is now number %2").arg(name).arg(to + 1));
+    m_table->selectSourceRow(to);
 }
 
 }  // namespace signalbox::ui

@@ -13,6 +13,7 @@
 #include "ui/pages/groups/preview_panel.h"
 #include "ui/pages/groups/tool_calls.h"
 #include "ui/pages/groups/weights_panel.h"
+#include "ui/pages/place_after.h"
 #include "ui/pages/whose_health.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/basics.h"
@@ -24,6 +25,8 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QStackedWidget>
+
+#include <utility>
 
 namespace signalbox::ui {
 
@@ -81,20 +84,17 @@ void GroupsPage::connectSources() {
         m_candidate = 0;
         showGroup();
         showCandidate();
+        inspectCandidate(0);
         ask();
     });
     connect(m_header, &GroupHeader::renamed, this, [this](const QString& id) { m_group = format::utf8(id); });
-    connect(m_table, &TableView::rowSelected, this, [this](int row) {
-        if (m_model->at(row) == nullptr) return;
-        m_candidate = row;
-        showCandidate();
-        inspectCandidate(row);
-    });
+    connect(m_table, &TableView::rowSelected, this, &GroupsPage::choose);
     connect(m_table, &TableView::rowOpened, this, &GroupsPage::editCandidate);
     connect(m_model, &CandidatesModel::moveAsked, this, &GroupsPage::moveCandidate);
     connect(m_form, &CandidateForm::added, this, [this](int index) {
         m_candidate = index;
         showGroup();
+        inspectCandidate(index);
         m_table->setFocus(Qt::OtherFocusReason);
     });
     connect(m_form, &CandidateForm::abandoned, this, [this] {
@@ -149,6 +149,7 @@ void GroupsPage::takeDraft() {
     if (!m_context.document->isDirty()) m_clean = m_context.document->workspace();
     const auto* all = config();
     if (all == nullptr || all->routing.groups.empty()) {
+        m_sheet.drop();
         showEmpty();
         return say();
     }
@@ -161,6 +162,7 @@ void GroupsPage::takeDraft() {
     m_stack->setCurrentIndex(0);
     showList();
     showGroup();
+    followChoice();
     if (isVisible() && !m_settle.isActive()) m_settle.start();
 }
 
@@ -197,14 +199,28 @@ void GroupsPage::showGroup() {
     showPreview();
 }
 
+static std::vector<std::string> endpointsOf(const std::vector<CandidateRow>& rows) {
+    std::vector<std::string> endpoints;
+    for (const CandidateRow& row : rows) endpoints.push_back(row.endpointId);
+    return endpoints;
+}
+
 void GroupsPage::showRows() {
     const config::SmartGroup* chosen = group();
     if (chosen == nullptr) return;
+    const std::vector<std::string> before = endpointsOf(m_model->all());
     m_model->set(rowsOf(*chosen), [this](std::size_t index, const std::string& key) { return sourceOf(index, key); },
                  m_context.document->canEditConfig());
-    if (m_candidate >= 0) m_candidate = std::clamp(m_candidate, 0, std::max(0, m_model->rows() - 1));
+    const bool isSameGroup = std::exchange(m_rowsOf, m_group) == m_group;
+    if (m_candidate >= 0) {
+        const auto place = isSameGroup ? placeAfter(before, endpointsOf(m_model->all()), static_cast<std::size_t>(m_candidate)) : std::nullopt;
+        m_candidate = place ? static_cast<int>(*place) : std::clamp(m_candidate, 0, std::max(0, m_model->rows() - 1));
+    }
     fitTable();
-    if (m_table->currentSourceRow() != m_candidate && !m_form->isNew()) m_table->selectSourceRow(m_candidate);
+    if (m_table->currentSourceRow() != m_candidate && !m_form->isNew()) {
+        const QSignalBlocker quiet(m_table);  // chosen by nobody just now
+        m_table->selectSourceRow(m_candidate);
+    }
     if (!m_form->isNew()) showCandidate();
     say();
 }
@@ -277,18 +293,30 @@ void GroupsPage::say() {
     Q_EMIT answerChanged(priorsSentence(rows, m_context.view->span(), m_problem));
 }
 
+void GroupsPage::choose(int row) {
+    if (m_model->at(row) == nullptr) return;
+    m_candidate = row;
+    showCandidate();
+    inspectCandidate(row);
+}
+
 void GroupsPage::inspectCandidate(int index) {
     const CandidateRow* row = m_model->at(index);
-    if (row == nullptr || !isVisible()) return;
-    m_sheet = makeCandidateSheet(*row, [this](std::size_t i, const std::string& key) { return sourceOf(i, key); }, QDate::currentDate());
-    m_context.inspect(m_sheet, m_health->elsewhere().isEmpty() ? tr("Candidate") : tr("Candidate, health from %1").arg(m_health->elsewhere()));
+    if (row == nullptr) return m_sheet.drop();
+    m_sheet.show(makeCandidateSheet(*row, [this](std::size_t i, const std::string& key) { return sourceOf(i, key); }, QDate::currentDate()),
+                 m_health->elsewhere().isEmpty() ? tr("Candidate") : tr("Candidate, health from %1").arg(m_health->elsewhere()));
+}
+
+/// What an edit made of it, or the one in its place.
+void GroupsPage::followChoice() {
+    if (m_sheet.isShown()) inspectCandidate(m_candidate);
 }
 
 void GroupsPage::chooseNoCandidate() {
     m_candidate = -1;
     m_table->selectionModel()->clear();
     if (!m_form->isNew()) showCandidate();
-    if (m_sheet) m_context.inspect(nullptr, {});
+    m_sheet.drop();
 }
 
 void GroupsPage::showEvent(QShowEvent* event) {
@@ -326,8 +354,12 @@ void GroupsPage::open(const QVariantMap& arguments) {
     }
     m_list->selectRow(static_cast<int>(found - groups.begin()));
     if (candidate.isEmpty()) return;
-    for (const CandidateRow& row : m_model->all())
-        if (format::text(row.endpointId) == candidate) return m_table->selectSourceRow(static_cast<int>(row.index));
+    for (const CandidateRow& row : m_model->all()) {
+        if (format::text(row.endpointId) != candidate) continue;
+        const QSignalBlocker quiet(m_table);  // where it was the current one already, nothing would be told
+        m_table->selectSourceRow(static_cast<int>(row.index));
+        return choose(static_cast<int>(row.index));
+    }
     chooseNoCandidate();
     m_context.say(tr("%1 has no candidate %2").arg(group, candidate));
 }

@@ -3,9 +3,8 @@
 
 #include "ui/bridge/bridge.h"
 #include "ui/pages/groups/candidate_rows.h"
-#include "ui/pages/page.h"
+#include "ui/pages/page_sheet.h"
 
-#include <QPointer>
 #include <QTimer>
 
 class QLabel;
@@ -69,7 +68,9 @@ private:
     void fitTable();
     void ask();
     void say();
+    void choose(int row);
     void inspectCandidate(int row);
+    void followChoice();
     void chooseNoCandidate();
 
     // What is done.
@@ -97,6 +98,7 @@ private:
     [[nodiscard]] std::vector<CandidateRow> rowsOf(const config::SmartGroup& group) const;
     [[nodiscard]] QString sourceOf(std::size_t candidate, const std::string& key) const;
 
+    PageSheet m_sheet{m_context};  ///< of the chosen candidate
     QStackedWidget* m_stack;
     EmptyState* m_empty;
     CardList* m_list;
@@ -118,7 +120,7 @@ private:
 
     std::string m_group;   ///< id of the chosen one
     int m_candidate = -1;  ///< its place in the group; -1 for none
-    QPointer<QWidget> m_sheet;  ///< of a candidate, as long as the inspector shows it
+    std::string m_rowsOf;  ///< id of the group whose candidates the table shows
     std::shared_ptr<const policy::PolicySnapshot> m_ownRunning;  ///< when it was looked at last
     std::shared_ptr<const policy::LoadedWorkspace> m_clean;  ///< the draft when it last was what the files say
     std::optional<evidence::ShadowReport> m_report;

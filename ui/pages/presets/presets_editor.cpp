@@ -49,11 +49,6 @@ void PresetsEditor::refresh() {
     if (m_form && !m_isNew && canEdit() && m_index < table().presets.size()) fill();
 }
 
-void PresetsEditor::letGo() {
-    if (m_form) m_form->disconnect(this);
-    m_form.clear();
-}
-
 bool PresetsEditor::isBound(const std::string& presetKey) const {
     const auto& config = m_context.document->workspace()->config.config;
     return m_context.document->canEditConfig() && config && config->findBinding(presetKey) != nullptr;

@@ -30,9 +30,6 @@ public:
     void move(std::size_t from, std::size_t to);
     /// Takes the draft as it is now into the open form.
     void refresh();
-    /// From here on the open form changes nothing: what it shows may stand elsewhere in the table by now, and a field
-    /// tells of its text once more when the inspector hides it.
-    void letGo();
 
 Q_SIGNALS:
     void wantsPreset(std::size_t preset);

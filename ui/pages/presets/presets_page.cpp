@@ -2,6 +2,7 @@
 #include "ui/pages/presets/presets_page.h"
 
 #include "ui/document/policy_document.h"
+#include "ui/pages/place_after.h"
 #include "ui/pages/presets/presets_editor.h"
 #include "ui/pages/presets/presets_inspector.h"
 #include "ui/pages/presets/presets_model.h"
@@ -106,7 +107,7 @@ void PresetsPage::connectEditing() {
     connect(m_editor, &PresetsEditor::wantsPreset, this, [this](std::size_t preset) {
         if (preset >= static_cast<std::size_t>(m_model->rows())) return;
         m_view->selectSourceRow(static_cast<int>(preset));
-        if (m_inspected != preset || !m_known) inspectPreset(static_cast<int>(preset));
+        if (!isInspected(preset)) inspectPreset(static_cast<int>(preset));
     });
     // Sorted by a column, the order of the rows is not that of the table.
     connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &PresetsPage::showOrderNote);
@@ -123,38 +124,40 @@ void PresetsPage::showOrderNote() {
 void PresetsPage::takeWorkspace() {
     const auto workspace = m_context.document->workspace();
     const auto table = m_context.document->table();
-    const std::size_t count = table ? table->presets.size() : 0;
-    const bool otherRows = count != static_cast<std::size_t>(m_model->rows());
+    const auto before = std::exchange(m_table, table);
+    const auto placeNow = [&](std::size_t preset) { return before && table ? placeAfter(before->presets, table->presets, preset) : std::nullopt; };
     // A row that only came with the focus was chosen by nobody.
     const int current = m_view->selectionModel()->hasSelection() ? m_view->currentSourceRow() : -1;
+    const auto chosen = m_model->at(current) != nullptr ? placeNow(m_model->at(current)->index) : std::nullopt;
     m_commands->setEnabled(m_editor->canEdit());
     m_model->set(workspace ? workspace->table.table : nullptr, workspace ? presetRows(*workspace) : std::vector<PresetRow>{});
     m_toDo = workspace ? namesWithoutNaturalPreset(*workspace) : std::vector<NameToDo>{};
-    if (!otherRows) {
-        const QSignalBlocker quiet(m_view);  // the same preset, in the same form
-        m_view->selectSourceRow(current);
+    if (chosen) {
+        const QSignalBlocker quiet(m_view);  // it was before
+        m_view->selectSourceRow(static_cast<int>(*chosen));
     }
     showToDo();
     showOrderNote();
     const bool turned = std::exchange(m_wasEditable, m_editor->canEdit()) != m_editor->canEdit();
-    // The inspector is everybody's: only a preset or name that still stands in it is taken along or away.
-    const bool isNameDone = std::none_of(m_toDo.begin(), m_toDo.end(), [this](const NameToDo& name) { return name.name == m_inspectedName; });
-    if ((m_sheet && otherRows) || (m_nameSheet && isNameDone)) dropSheet();
-    else if (m_sheet && turned) inspectPreset(static_cast<int>(m_inspected));
+    const auto isInspectedName = [this](const NameToDo& name) { return name.name == m_inspectedName; };
+    if (!m_inspectedName) followPreset(placeNow(m_inspected), turned);
+    else if (std::none_of(m_toDo.begin(), m_toDo.end(), isInspectedName)) m_sheet.drop();
     m_editor->refresh();
     showKnown();
     askTraffic();
     say();
 }
 
-void PresetsPage::dropSheet() {
-    m_editor->letGo();
-    m_known.clear();
-    m_context.inspect(nullptr, {});
+/// Its sheet goes with a preset, wherever that stands by now, and goes when the preset is gone.
+void PresetsPage::followPreset(std::optional<std::size_t> place, bool turned) {
+    if (!place) return m_sheet.drop();
+    const bool moved = std::exchange(m_inspected, *place) != *place;
+    const bool isToBeRead = m_sheet.facts() == nullptr;  // and says what it says by now
+    if (m_sheet.isShown() && (turned || moved || isToBeRead)) inspectPreset(static_cast<int>(*place));
 }
 
 void PresetsPage::chooseNothing() {
-    if (m_sheet || m_nameSheet) dropSheet();
+    m_sheet.drop();
     m_view->selectionModel()->clear();
     m_toDoView->selectionModel()->clear();
 }
@@ -219,18 +222,20 @@ void PresetsPage::inspectPreset(int row) {
     const std::size_t preset = m_model->at(row)->index;
     QString why;
     QWidget* form = m_editor->form(preset, why);
-    m_known = form == nullptr ? nullptr : new FactList;
     m_inspected = preset;
-    m_nameSheet.clear();
-    m_sheet = form == nullptr ? inspectorOf(row).facts(why) : inspectorOf(row).sheet(form, m_commands->makeRowButtons(), m_known);
-    m_context.inspect(m_sheet, tr("Preset"));
+    m_inspectedName.reset();
+    if (form == nullptr) return m_sheet.show(inspectorOf(row).facts(why), tr("Preset"));
+    auto* known = new FactList;
+    m_sheet.show(inspectorOf(row).sheet(form, m_commands->makeRowButtons(), known), tr("Preset"), known);
     showKnown();
 }
 
+bool PresetsPage::isInspected(std::size_t preset) const { return m_sheet.isShown() && !m_inspectedName && m_inspected == preset; }
+
 void PresetsPage::showKnown() {
-    if (!m_known) return;
+    if (m_sheet.facts() == nullptr) return;
     for (int row = 0; row < m_model->rows(); ++row)
-        if (m_model->at(row)->index == m_inspected) inspectorOf(row).fillKnown(m_known);
+        if (m_model->at(row)->index == m_inspected) inspectorOf(row).fillKnown(m_sheet.facts());
 }
 
 void PresetsPage::inspectName(int row) {
@@ -241,10 +246,8 @@ void PresetsPage::inspectName(int row) {
     facts->addText(tr("Presets"), tr("%n share it", nullptr, static_cast<int>(name.presets)));
     facts->addText(tr("Why"), format::text(name.problem.message));
     facts->addText(tr("To do"), format::text(name.problem.hint));
-    m_sheet.clear();
-    m_nameSheet = facts;
     m_inspectedName = name.name;
-    m_context.inspect(facts, tr("Name without a natural preset"));
+    m_sheet.show(facts, tr("Name without a natural preset"));
 }
 
 void PresetsPage::showEvent(QShowEvent* event) {
@@ -268,7 +271,7 @@ void PresetsPage::open(const QVariantMap& arguments) {
         m_context.say(tr("There is no preset %1 in what is open").arg(key));
     }
     // Where it was the current one already, nothing was told.
-    if (m_model->at(row) != nullptr && (!m_sheet || m_inspected != m_model->at(row)->index)) inspectPreset(row);
+    if (m_model->at(row) != nullptr && !isInspected(m_model->at(row)->index)) inspectPreset(row);
 }
 
 QVariantMap PresetsPage::state() const {

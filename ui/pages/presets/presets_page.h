@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "router/table/types.h"
 #include "ui/bridge/bridge.h"
-#include "ui/pages/page.h"
+#include "ui/pages/page_sheet.h"
 
-#include <QPointer>
 #include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <string>
 
 class QLabel;
 
@@ -50,16 +54,18 @@ private:
     void connectEditing();
     void takeWorkspace();
     void askTraffic();
-    void dropSheet();
+    void followPreset(std::optional<std::size_t> place, bool turned);
     void chooseNothing();
     void showToDo();
     void say();
     void inspectPreset(int row);
     void inspectName(int row);
+    [[nodiscard]] bool isInspected(std::size_t preset) const;
     [[nodiscard]] PresetsInspector inspectorOf(int row) const;
     void showKnown();
     void showOrderNote();
 
+    PageSheet m_sheet{m_context};  ///< of a preset, or of a name without a natural one
     PresetsModel* m_model;
     TableView* m_view;
     CardList* m_toDoView;
@@ -68,11 +74,9 @@ private:
     PresetsEditor* m_editor;
     RowCommands* m_commands;
     bool m_wasEditable = false;
-    QPointer<FactList> m_known;   ///< under the open form
-    QPointer<QWidget> m_sheet;    ///< of a preset, as long as the inspector shows it
-    std::size_t m_inspected = 0;  ///< that preset
-    QPointer<QWidget> m_nameSheet;  ///< of a name without a natural preset, likewise
-    std::string m_inspectedName;
+    std::shared_ptr<const table::RoutingTable> m_table;  ///< that is shown
+    std::size_t m_inspected = 0;                          ///< the preset whose sheet it is
+    std::optional<std::string> m_inspectedName;           ///< or the name
     Section* m_toDoSection = nullptr;
     std::vector<NameToDo> m_toDo;
     QString m_trafficProblem;

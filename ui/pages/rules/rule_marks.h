@@ -10,7 +10,7 @@
 /// What a rule or declared gap says of itself, for a visit that is to find it again: an index is another one's after an edit.
 namespace signalbox::ui::marks {
 
-/// Family, condition in words and preset.
+/// Family, condition and preset. The condition as the file has it, not in words: those are another's in another language.
 [[nodiscard]] QStringList of(const table::RoutingRule& rule);
 /// Family, missing cell and fallback preset.
 [[nodiscard]] QStringList of(const table::CoverageGap& gap);

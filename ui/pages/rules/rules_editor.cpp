@@ -73,13 +73,6 @@ void RulesEditor::refresh() {
     if (isChanging(m_gapForm) && m_index < table().gaps.size()) fillGap(m_index);
 }
 
-void RulesEditor::letGo() {
-    if (m_ruleForm) m_ruleForm->disconnect(this);
-    if (m_gapForm) m_gapForm->disconnect(this);
-    m_ruleForm.clear();
-    m_gapForm.clear();
-}
-
 bool RulesEditor::apply(const QString& label, const TextEdit& edit) {
     const auto done = m_context.document->editTable(label, edit);
     if (!done) m_context.complain(done.error());
@@ -89,7 +82,6 @@ bool RulesEditor::apply(const QString& label, const TextEdit& edit) {
 void RulesEditor::changeRule(std::size_t rule, const QString& key, const QString& name) {
     if (!canEdit() || rule >= table().rules.size()) return;
     const table::RoutingRule wanted = m_ruleForm->rule();
-    const bool moves = wanted.modelFamily != table().rules[rule].modelFamily;
     const auto done = m_context.document->editTable(tr("%1 of rule %2").arg(name).arg(rule + 1),
                                                     [rule, wanted](std::string_view text) { return table::changeRule(text, rule, wanted); });
     if (!m_ruleForm) return;
@@ -101,13 +93,11 @@ void RulesEditor::changeRule(std::size_t rule, const QString& key, const QString
         return;
     }
     m_ruleForm->accept();
-    if (moves) Q_EMIT wantsRule(rule);
 }
 
 void RulesEditor::changeGap(std::size_t gap, const QString& key, const QString& name) {
     if (!canEdit() || gap >= table().gaps.size()) return;
     const table::CoverageGap wanted = m_gapForm->gap();
-    const bool moves = wanted.modelFamily != table().gaps[gap].modelFamily;
     const auto done = m_context.document->editTable(tr("%1 of gap %2").arg(name).arg(gap + 1),
                                                     [gap, wanted](std::string_view text) { return table::changeGap(text, gap, wanted); });
     if (!m_gapForm) return;
@@ -118,7 +108,6 @@ void RulesEditor::changeGap(std::size_t gap, const QString& key, const QString& 
         return;
     }
     m_gapForm->accept();
-    if (moves) Q_EMIT wantsGap(gap);
 }
 
 /// A preset to begin with: the family's default, else its first.

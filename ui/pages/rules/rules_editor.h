@@ -39,12 +39,9 @@ public:
 
     /// Takes the draft as it is now into the open form.
     void refresh();
-    /// From here on the open form changes nothing: what it shows may stand elsewhere in the table by now, and a field
-    /// tells of its text once more when the inspector hides it.
-    void letGo();
 
 Q_SIGNALS:
-    /// The index of what was added, moved or changed in a way that the page must follow.
+    /// The index of what was added or moved.
     void wantsRule(std::size_t rule);
     void wantsGap(std::size_t gap);
 

@@ -2,6 +2,7 @@
 #include "ui/pages/rules/rules_page.h"
 
 #include "ui/document/policy_document.h"
+#include "ui/pages/place_after.h"
 #include "ui/pages/read_only_banner.h"
 #include "ui/pages/rules/gaps_panel.h"
 #include "ui/pages/rules/rules_column.h"
@@ -113,10 +114,7 @@ void RulesPage::connectSources() {
         if (!m_settle.isActive()) m_settle.start();
     });
     connect(m_context.document, &PolicyDocument::changed, this, &RulesPage::takeTable);
-    connect(m_strip, &FamilyStrip::chosen, this, [this](int index) {
-        if (static_cast<std::size_t>(index) != m_family && m_sheet) dropSheet();  // of another family
-        showFamily(static_cast<std::size_t>(index));
-    });
+    connect(m_strip, &FamilyStrip::chosen, this, [this](int index) { chooseFamily(static_cast<std::size_t>(index)); });
 
     connect(m_matrix, &CoverageMatrix::attended, this, &RulesPage::attendCell);
     connect(m_matrix, &CoverageMatrix::cellSelected, this, &RulesPage::inspectCell);
@@ -164,53 +162,86 @@ void RulesPage::connectEditing() {
 void RulesPage::takeTable() {
     const auto table = m_context.document->table();
     const std::string before = m_view ? m_view->coverage().family : std::string();
-    // The inspector may hold a rule that is not where it was, or not at all any more.
-    const bool otherRows = table && m_view && (table->rules.size() != m_ruleCount || table->gaps.size() != m_gapCount);
-    m_ruleCount = table ? table->rules.size() : 0;
-    m_gapCount = table ? table->gaps.size() : 0;
-    m_view.reset();
     m_coverage = table ? table::computeCoverage(*table) : table::Coverage{};
+    const Kind chosen = m_chosen;
+    const auto place = table && m_view ? placeOfChosen(m_view->table(), *table) : std::nullopt;
+    m_view.reset();
     m_strip->setFamilies(m_coverage.families);
     m_rules->setEditable(m_editor->canEdit());
     m_gaps->setEditable(m_editor->canEdit());
     if (m_coverage.families.empty()) {
         if (table) m_empty->setTexts(tr("This table names no family"), tr("Rules belong to model families. None of the presets of this table has one."));
         m_stack->setCurrentWidget(m_empty);
-        if (m_sheet) dropSheet();
+        m_sheet.drop();
         m_chosen = Kind::nothing;
         say();
         return;
     }
     m_stack->setCurrentIndex(0);
     showFamily(indexOfFamily(before).value_or(0));
-    followInspector(otherRows);
+    follow(chosen, place);
 }
 
-/// The inspector is everybody's: only a rule, gap or cell that still stands in it is taken along or away.
-void RulesPage::followInspector(bool otherRows) {
+std::optional<std::size_t> RulesPage::placeOfChosen(const table::RoutingTable& before, const table::RoutingTable& now) const {
+    switch (m_chosen) {
+    case Kind::rule: return placeAfter(before.rules, now.rules, m_chosenIndex);
+    case Kind::gap: return placeAfter(before.gaps, now.gaps, m_chosenIndex);
+    case Kind::cell: return indexOfFamily(m_view->coverage().family) ? std::optional(m_chosenIndex) : std::nullopt;
+    case Kind::nothing: break;
+    }
+    return std::nullopt;
+}
+
+/// Its sheet goes with what was chosen, wherever that stands by now, and goes when that is gone.
+void RulesPage::follow(Kind chosen, std::optional<std::size_t> place) {
     const bool editable = m_editor->canEdit();
     const bool turned = std::exchange(m_wasEditable, editable) != editable;
-    const bool mayBeGone = otherRows && m_chosen != Kind::cell;  // a cell is where it was; what decides it may be another
-    if (m_sheet && mayBeGone) dropSheet();
-    else if (m_sheet && (turned || m_chosen == Kind::cell)) m_sheetAgain();
-    if (mayBeGone) m_chosen = Kind::nothing;
+    const bool moved = std::exchange(m_chosenIndex, place.value_or(0)) != place;
+    m_chosen = place ? chosen : Kind::nothing;
+    const bool isToBeRead = m_sheet.facts() == nullptr;  // and says what is so by now, as that of a cell: what decides it may be another
+    if (!place) m_sheet.drop();
+    else if (m_sheet.isShown() && (!select(m_chosen, m_chosenIndex) || turned || moved || isToBeRead)) showChosen();
     m_editor->refresh();
-    if (m_facts) m_fillFacts(m_facts);
+    fillFacts();
 }
 
-void RulesPage::dropSheet() {
-    m_editor->letGo();
-    m_facts.clear();  // alive for a moment yet, with the index of a row that may be gone
-    m_context.inspect(nullptr, {});
+void RulesPage::showChosen() {
+    switch (m_chosen) {
+    case Kind::rule: return goToRule(m_chosenIndex);
+    case Kind::gap: return goToGap(m_chosenIndex);
+    case Kind::cell: return goToCell(table::Cell::fromIndex(m_chosenIndex));
+    case Kind::nothing: break;
+    }
+}
+
+/// Without a word of it; false where it is not among what is shown.
+bool RulesPage::select(Kind kind, std::size_t index) {
+    if (kind == Kind::gap) {
+        const QSignalBlocker quiet(m_gaps);
+        return m_gaps->select(index);
+    }
+    if (kind == Kind::rule) {
+        const QSignalBlocker quiet(m_rules->list());
+        const auto& rules = m_view->rules();
+        const auto found = std::find(rules.begin(), rules.end(), index);
+        m_rules->list()->selectRow(static_cast<int>(found - rules.begin()));
+        return found != rules.end();
+    }
+    return kind == Kind::cell;
 }
 
 void RulesPage::chooseNothing() {
-    if (m_sheet) dropSheet();
+    m_sheet.drop();
     m_chosen = Kind::nothing;
     m_rules->list()->selectionModel()->clear();
     m_gaps->selectNone();
     m_matrix->selectionModel()->clear();
     attendCell(std::nullopt);
+}
+
+void RulesPage::chooseFamily(std::size_t index) {
+    if (index != m_family) m_sheet.drop();  // nothing of one stands beside another
+    showFamily(index);
 }
 
 void RulesPage::showFamily(std::size_t index) {
@@ -257,48 +288,50 @@ void RulesPage::attendCell(const std::optional<table::Cell>& cell) {
     m_gaps->light(gaps);
 }
 
-void RulesPage::inspectForm(QWidget* form, QWidget* buttons, const QString& title, std::function<void(FactList*)> fill, std::function<QVariantMap()> filter) {
-    m_facts = new FactList;
-    m_fillFacts = std::move(fill);
-    m_fillFacts(m_facts);
-    QWidget* sheet = makeFormSheet(form, buttons, m_facts, [page = QPointer<RulesPage>(this), filter = std::move(filter)] {
-        if (page && page->m_view) page->m_context.go(QStringLiteral("history"), filter());
+RulesInspector RulesPage::inspector() const { return {*m_view, m_hits, m_caps, historyOpener(m_context.go)}; }
+
+void RulesPage::inspectForm(QWidget* form, QWidget* buttons, const QString& title) {
+    auto* facts = new FactList;
+    QWidget* sheet = makeFormSheet(form, buttons, facts, [page = QPointer<RulesPage>(this)] {
+        if (page && page->m_view) page->m_context.go(QStringLiteral("history"), page->filterOfChosen());
     });
-    m_sheet = sheet;
-    m_context.inspect(sheet, title);
+    m_sheet.show(sheet, title, facts);
+    fillFacts();
+}
+
+void RulesPage::fillFacts() {
+    if (m_sheet.facts() == nullptr) return;
+    if (m_chosen == Kind::rule) inspector().fillRule(m_sheet.facts(), m_chosenIndex);
+    if (m_chosen == Kind::gap) inspector().fillGap(m_sheet.facts(), m_chosenIndex);
+}
+
+QVariantMap RulesPage::filterOfChosen() const {
+    return m_chosen == Kind::rule ? historyFilterOfRule(*m_view, m_chosenIndex) : historyFilterOfCells(*m_view, m_view->cellsOfGap(m_chosenIndex));
 }
 
 void RulesPage::inspectRule(std::size_t rule) {
     if (!m_view) return;
-    QString why;
-    QWidget* form = m_editor->ruleForm(rule, why);
-    m_sheetAgain = [this, rule] { inspectRule(rule); };
     m_chosen = Kind::rule;
     m_chosenIndex = rule;
-    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.rule(rule, why), tr("Rule"));
-    inspectForm(form, m_rules->commands()->makeRowButtons(), tr("Rule %1").arg(rule + 1),
-                [this, rule](FactList* facts) { RulesInspector{*m_view, m_hits, m_caps, {}}.fillRule(facts, rule); }, [this, rule] { return historyFilterOfRule(*m_view, rule); });
+    QString why;
+    if (QWidget* form = m_editor->ruleForm(rule, why)) return inspectForm(form, m_rules->commands()->makeRowButtons(), tr("Rule %1").arg(rule + 1));
+    m_sheet.show(inspector().rule(rule, why), tr("Rule"));
 }
 
 void RulesPage::inspectGap(std::size_t gap) {
     if (!m_view) return;
-    QString why;
-    QWidget* form = m_editor->gapForm(gap, why);
-    m_sheetAgain = [this, gap] { inspectGap(gap); };
     m_chosen = Kind::gap;
     m_chosenIndex = gap;
-    if (form == nullptr) return m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.gap(gap, why), tr("Declared gap"));
-    inspectForm(form, m_gaps->commandsOf(gap)->makeRowButtons(), tr("Declared gap"),
-                [this, gap](FactList* facts) { RulesInspector{*m_view, m_hits, m_caps, {}}.fillGap(facts, gap); },
-                [this, gap] { return historyFilterOfCells(*m_view, m_view->cellsOfGap(gap)); });
+    QString why;
+    if (QWidget* form = m_editor->gapForm(gap, why)) return inspectForm(form, m_gaps->commandsOf(gap)->makeRowButtons(), tr("Declared gap"));
+    m_sheet.show(inspector().gap(gap, why), tr("Declared gap"));
 }
 
 void RulesPage::inspectCell(const table::Cell& cell) {
     if (!m_view) return;
-    m_sheetAgain = [this, cell] { goToCell(cell); };
     m_chosen = Kind::cell;
     m_chosenIndex = cell.index();
-    m_context.inspect(m_sheet = RulesInspector{*m_view, m_hits, m_caps, historyOpener(m_context.go)}.cell(cell), tr("Kind of request"));
+    m_sheet.show(inspector().cell(cell), tr("Kind of request"));
 }
 
 std::optional<std::size_t> RulesPage::indexOfFamily(const std::string& family) const {
@@ -313,8 +346,7 @@ void RulesPage::goToRule(std::size_t rule) {
     const auto family = indexOfFamily(table->rules[rule].modelFamily);
     if (!family) return;
     if (*family != m_family) showFamily(*family);
-    const auto& rules = m_view->rules();
-    m_rules->list()->selectRow(static_cast<int>(std::find(rules.begin(), rules.end(), rule) - rules.begin()));
+    select(Kind::rule, rule);
     inspectRule(rule);
 }
 
@@ -322,7 +354,7 @@ void RulesPage::goToGap(std::size_t gap) {
     const auto table = m_context.document->table();
     if (!table || gap >= table->gaps.size()) return;
     if (const auto family = indexOfFamily(table->gaps[gap].modelFamily); family && *family != m_family) showFamily(*family);
-    if (m_view && m_gaps->select(gap)) inspectGap(gap);
+    if (m_view && select(Kind::gap, gap)) inspectGap(gap);
 }
 
 void RulesPage::goToCell(table::Cell cell) {

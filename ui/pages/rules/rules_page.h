@@ -2,13 +2,11 @@
 #pragma once
 
 #include "ui/bridge/bridge.h"
-#include "ui/pages/page.h"
+#include "ui/pages/page_sheet.h"
 #include "ui/pages/rules/family_view.h"
 
-#include <QPointer>
 #include <QTimer>
 
-#include <functional>
 #include <optional>
 
 class QLabel;
@@ -18,13 +16,13 @@ namespace signalbox::ui {
 
 class CoverageMatrix;
 class EmptyState;
-class FactList;
 class FamilyStrip;
 class GapsPanel;
 class ReadOnlyBanner;
 class RulesColumn;
 class RulesEditor;
 class Section;
+struct RulesInspector;
 
 /// "Does each rule pay off, and why does it not fire?" The rules of a family beside the matrix of where every kind of
 /// request lands, and the declared gaps under it. Attending to a rule lights its cells; attending to a cell lights what
@@ -49,15 +47,20 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    enum class Kind { nothing, rule, gap, cell };
+
     void makeLayout();
     QWidget* makeMatrixColumn();
     void connectSources();
     void connectLists();
     void connectEditing();
     void takeTable();
-    void followInspector(bool otherRows);
-    void dropSheet();
+    [[nodiscard]] std::optional<std::size_t> placeOfChosen(const table::RoutingTable& before, const table::RoutingTable& now) const;
+    void follow(Kind chosen, std::optional<std::size_t> place);
+    void showChosen();
+    bool select(Kind kind, std::size_t index);
     void chooseNothing();
+    void chooseFamily(std::size_t index);
     void showFamily(std::size_t index);
     void showCards();
     void askHits();
@@ -67,7 +70,10 @@ private:
     void attendCell(const std::optional<table::Cell>& cell);
     void inspectRule(std::size_t rule);
     void inspectGap(std::size_t gap);
-    void inspectForm(QWidget* form, QWidget* buttons, const QString& title, std::function<void(FactList*)> fill, std::function<QVariantMap()> filter);
+    void inspectForm(QWidget* form, QWidget* buttons, const QString& title);
+    [[nodiscard]] RulesInspector inspector() const;
+    void fillFacts();
+    [[nodiscard]] QVariantMap filterOfChosen() const;
     void inspectCell(const table::Cell& cell);
     void goToRule(std::size_t rule);
     void goToGap(std::size_t gap);
@@ -77,6 +83,7 @@ private:
     [[nodiscard]] QString whatIsGone(const QVariantMap& arguments) const;
     [[nodiscard]] std::optional<std::size_t> indexOfFamily(const std::string& family) const;
 
+    PageSheet m_sheet{m_context};  ///< of what is chosen
     table::Coverage m_coverage;
     std::optional<FamilyView> m_view;
     std::size_t m_family = 0;
@@ -98,15 +105,9 @@ private:
     CoverageMatrix* m_matrix;
     QLabel* m_attended;
     RulesEditor* m_editor;
-    std::size_t m_ruleCount = 0, m_gapCount = 0;  ///< of the table that is shown
     bool m_wasEditable = false;
-    enum class Kind { nothing, rule, gap, cell };
-    Kind m_chosen = Kind::nothing;                ///< what was looked at last in this family, and its index
+    Kind m_chosen = Kind::nothing;  ///< what was looked at last in this family, and its index
     std::size_t m_chosenIndex = 0;
-    QPointer<QWidget> m_sheet;                    ///< of a rule, gap or cell, as long as the inspector shows it
-    std::function<void()> m_sheetAgain;
-    QPointer<FactList> m_facts;                   ///< under the open form
-    std::function<void(FactList*)> m_fillFacts;
 };
 
 }  // namespace signalbox::ui

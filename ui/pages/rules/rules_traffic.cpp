@@ -4,7 +4,6 @@
 #include "ui/pages/rules/rules_page.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/coverage/coverage_matrix.h"
-#include "ui/widgets/fact_list.h"
 #include "ui/widgets/section.h"
 
 namespace signalbox::ui {
@@ -23,7 +22,7 @@ void RulesPage::takeHits(const Result<evidence::CellHits>& hits) {
     m_hitsProblem = hits ? QString() : format::text(hits.error().message);
     m_matrix->setHits(m_hits);
     showCards();
-    if (m_facts) m_fillFacts(m_facts);
+    fillFacts();
     say();
 }
 
@@ -38,7 +37,7 @@ void RulesPage::askCaps() {
         [this](Result<evidence::CellCaps> caps) {
             m_caps = caps ? std::optional(*caps) : std::nullopt;
             if (m_view) showCards();
-            if (m_facts) m_fillFacts(m_facts);
+            fillFacts();
         });
 }
 

@@ -37,7 +37,7 @@ void RulesPage::open(const QVariantMap& arguments) {
         return m_context.say(gone);
     }
     const auto family = indexOfFamily(format::utf8(arguments.value(QStringLiteral("family")).toString()));
-    if (family && *family != m_family) showFamily(*family);
+    if (family && *family != m_family) chooseFamily(*family);
     if (arguments.contains(QStringLiteral("rule"))) goToRule(*ruleOf(arguments));
     if (arguments.contains(QStringLiteral("gap"))) goToGap(*gapOf(arguments));
     const auto cell = arguments.value(QStringLiteral("cell"), -1).toInt();

@@ -70,15 +70,26 @@ private Q_SLOTS:
         QVERIFY(m_fixture->harness.inspected == nullptr);
     }
 
-    /// As many presets as before, in another order.
+    /// As many presets as before, in another order: the form goes where its preset goes.
     void whatIsTypedForAPresetIsForgottenWhenAnotherTakesItsPlace() {
         openPreset("g26-default");
         QCOMPARE(presets()[0].model, presets()[1].model);
         control<QLineEdit>(QStringLiteral("model"))->setText(QStringLiteral("typed, not left yet"));
         QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::movePreset(text, 0, 1); }).has_value());
-        QVERIFY(form() != nullptr);
-        QCOMPARE(control<QLineEdit>(QStringLiteral("preset_key"))->text(), QStringLiteral("g26-struct-multi"));
+        QVERIFY(isFormOf("g26-default", 1));
         QCOMPARE(control<QLineEdit>(QStringLiteral("model"))->text(), QString::fromStdString(presets()[0].model));
+        document().undoStack()->undo();
+        QVERIFY(isFormOf("g26-default", 0));
+    }
+
+    void aPresetThatComesLeavesTheFormOfAnotherAlone() {
+        openPreset("g26-default");
+        const auto* sheet = m_fixture->harness.inspected.get();
+        control<QLineEdit>(QStringLiteral("model"))->setText(QStringLiteral("typed, not left yet"));
+        QVERIFY(document().editTable(QStringLiteral("test"), [](std::string_view text) { return table::duplicatePreset(text, 3, "another"); }).has_value());
+        document().undoStack()->undo();
+        QVERIFY(m_fixture->harness.inspected.get() == sheet && isFormOf("g26-default", 0));
+        QCOMPARE(control<QLineEdit>(QStringLiteral("model"))->text(), QStringLiteral("typed, not left yet"));
     }
 
     void aKeyThatIsTakenIsRefusedWhereItStands() {
@@ -210,6 +221,11 @@ private Q_SLOTS:
     }
 
 private:
+    /// And the row for its buttons is the preset's.
+    [[nodiscard]] bool isFormOf(const char* key, int row) const {
+        return form() != nullptr && control<QLineEdit>(QStringLiteral("preset_key"))->text() == QString::fromLatin1(key) && view()->currentSourceRow() == row &&
+               view()->selectionModel()->isSelected(view()->currentIndex());
+    }
     void openPreset(const char* key) {
         QVERIFY(m_fixture->openFork());
         page()->open({{QStringLiteral("preset"), QString::fromLatin1(key)}});
