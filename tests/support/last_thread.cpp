@@ -4,6 +4,7 @@
 // no other is left, or after two seconds, if some thread was never to end.
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <thread>
 
