@@ -22,6 +22,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+
 using namespace signalbox;
 using namespace signalbox::ui;
 using namespace std::chrono_literals;
@@ -99,9 +102,10 @@ private Q_SLOTS:
         QCOMPARE(visits.back().second,
                  (QVariantMap{{QStringLiteral("selected"), grid.rows[0]}, {QStringLiteral("recommended"), grid.columns[differing]}, {QStringLiteral("differs"), true}}));
         auto* view = m_page->findChild<RateView*>();
-        const RatePoint& point = m_rates->series().lines[0].points.front();
-        const auto range = m_rates->series().rangeOf(point);
-        QTest::mouseClick(m_page->findChild<ChartHover*>(), Qt::LeftButton, {}, QPoint(static_cast<int>((view->xOf(range.from) + view->xOf(range.to)) / 2), static_cast<int>(view->yOf(100 * point.rate.value))));
+        const RatePoint* point = pointOnItsOwn(*view);
+        QVERIFY(point != nullptr);
+        const auto range = view->series().rangeOf(*point);
+        QTest::mouseClick(m_page->findChild<ChartHover*>(), Qt::LeftButton, {}, QPoint(static_cast<int>((view->xOf(range.from) + view->xOf(range.to)) / 2), static_cast<int>(view->yOf(100 * point->rate.value))));
         QVERIFY(visits.back().second.contains(QStringLiteral("group")) && visits.back().second.contains(QStringLiteral("profile")));
         QCOMPARE(visits.back().second.value(QStringLiteral("from")).toLongLong(), range.from.time_since_epoch().count());
     }
@@ -227,6 +231,20 @@ private:
         m_page->QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
         QTRY_VERIFY_WITH_TIMEOUT(!m_answers->isEmpty(), 20'000);
+    }
+    /// A point of the first line that no other line crosses: a click there means this one.
+    static const RatePoint* pointOnItsOwn(const RateView& view) {
+        constexpr double kApart = 4;
+        const auto& lines = view.series().lines;
+        const auto near = [&](const RatePoint& point) {
+            const double y = view.yOf(100 * point.rate.value);
+            for (std::size_t line = 1; line < lines.size(); ++line)
+                for (const RatePoint& other : lines[line].points)
+                    if (other.first <= point.last && point.first <= other.last && std::abs(view.yOf(100 * other.rate.value) - y) < kApart) return true;
+            return false;
+        };
+        const auto found = std::find_if(lines[0].points.begin(), lines[0].points.end(), [&](const RatePoint& point) { return !near(point); });
+        return found == lines[0].points.end() ? nullptr : &*found;
     }
     QPushButton* visibleButton(const QString& text) const {
         for (QPushButton* button : m_page->findChildren<QPushButton*>())
