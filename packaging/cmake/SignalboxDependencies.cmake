@@ -14,6 +14,7 @@ find_package(valijson REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(libisal REQUIRED IMPORTED_TARGET libisal)
 # What the two programs allocate with: a request is some eighty small pieces of memory and a few large ones, which glibc's malloc
 # makes slowly. Sanitizers bring their own.
 option(SIGNALBOX_MIMALLOC "Let the programs allocate with mimalloc" ON)

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/frame.h"
 
-#include "router/evidence/crc32c.h"
+#include <isa-l/crc.h>
 
-#include <zlib.h>
+#include <limits>
 
 namespace signalbox::evidence {
 namespace {
 
+/// Records as they are stored: CRC-32C (Castagnoli); earlier frames and events: the CRC-32 of gzip.
 std::uint32_t crcOf(FrameKind kind, std::string_view bytes) {
-    if (kind == FrameKind::stored) return crc32c(bytes);
-    return static_cast<std::uint32_t>(
-        crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+    static_assert(kMaxPayloadBytes <= std::numeric_limits<int>::max());
+    // Its parameter is no pointer to const, but it only reads.
+    auto* const data = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
+    if (kind == FrameKind::stored) return ~crc32_iscsi(data, static_cast<int>(bytes.size()), 0xffffffffU);
+    return crc32_gzip_refl(0, data, bytes.size());
 }
 
 void putLittleEndian(char* out, std::uint32_t value) {

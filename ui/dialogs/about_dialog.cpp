@@ -45,7 +45,7 @@ void showAbout(QWidget* parent) {
     facts->addText(AboutDialogWords::tr("Source code"), AboutDialogWords::tr("MIT licence"));
     facts->addText(AboutDialogWords::tr("This program"), AboutDialogWords::tr("GPL-3.0, because it is linked with Qt Charts"));
     facts->addText(AboutDialogWords::tr("signalboxctl"), AboutDialogWords::tr("MIT licence; links no part of Qt Charts"));
-    facts->addText(AboutDialogWords::tr("Built with"), QStringLiteral("Qt, Boost, OpenSSL, libpq, libsodium, simdjson, nlohmann/json, toml++, yaml-cpp, spdlog, QtKeychain"));
+    facts->addText(AboutDialogWords::tr("Built with"), QStringLiteral("Qt, Boost, OpenSSL, libpq, libsodium, ISA-L, simdjson, nlohmann/json, toml++, yaml-cpp, spdlog, QtKeychain"));
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/appending.h"
-#include "router/evidence/crc32c.h"
 #include "router/evidence/plain_text.h"
 #include "router/evidence/stored_record.h"
 #include "router/evidence/sum_tables.h"
@@ -188,31 +187,6 @@ private Q_SLOTS:
         const auto spent = sums.rows(Question::spend);
         QCOMPARE(spent.size(), std::size_t{1});
         QCOMPARE(spent[0].sums[0], request);
-    }
-
-    void checkSumsAreCastagnolis_data() {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<quint32>("sum");
-        QTest::newRow("nothing") << QByteArray() << quint32{0};
-        QTest::newRow("the usual nine digits") << QByteArray("123456789") << quint32{0xe3069283};
-        // RFC 3720, B.4
-        QTest::newRow("32 zeros") << QByteArray(32, '\0') << quint32{0x8a9136aa};
-        QTest::newRow("32 ones") << QByteArray(32, '\xff') << quint32{0x62a8ab43};
-    }
-    void checkSumsAreCastagnolis() {
-        QFETCH(QByteArray, bytes);
-        QFETCH(quint32, sum);
-        const std::string_view view(bytes.constData(), static_cast<std::size_t>(bytes.size()));
-        QCOMPARE(crc32c(view), sum);
-        QCOMPARE(crc32cByTable(view), sum);
-    }
-    void withAndWithoutTheInstructionTheyAreTheSame() {
-        FastRandom random(7);
-        std::string bytes;
-        for (int i = 0; i < 300; ++i) {
-            QCOMPARE(crc32c(bytes), crc32cByTable(bytes));
-            bytes += static_cast<char>(random.unit() * 256);
-        }
     }
 
     // The shorter way to the digits of a number must not be another one.
