@@ -4,6 +4,8 @@
 #include "app/shared/demo_week/demo_week.h"
 #include "ui/theme/theme.h"
 
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -94,14 +96,36 @@ void ConsoleFixture::lookElsewhere(const QString& name) {
     targets->choose(name, [](const Result<void>&) {});
 }
 
-void ConsoleFixture::settle() {
-    // The fake's worker answers in order: when this question is answered, all earlier ones are.
+// The fake's worker answers in order: when this question is answered, all earlier ones are.
+static void awaitAnswers(Bridge& bridge) {
     bool answered = false;
-    const TicketPtr ticket = bridge->ask<evidence::HistorySummary>(
+    const TicketPtr ticket = bridge.ask<evidence::HistorySummary>(
         [](evidence::HistoryReader& reader, const evidence::CancelToken& cancel) { return reader.summary({}, cancel); },
         [&answered](const Result<evidence::HistorySummary>&) { answered = true; });
     [[maybe_unused]] const bool done = QTest::qWaitFor([&answered] { return answered; }, 10'000);
-    QTest::qWait(250);  // two ticks of the bridge, and what they make the pages ask and paint
+}
+
+// Layouts and paints that wait are done once the loop turns without finding anything that takes time.
+static void awaitRest() {
+    constexpr qint64 kNothingMs = 10;
+    constexpr int kTurns = 3;
+    const QDeadlineTimer patience(10'000);
+    for (int idle = 0; idle < kTurns && !patience.hasExpired();) {
+        QElapsedTimer turn;
+        turn.start();
+        QCoreApplication::processEvents();
+        idle = turn.elapsed() < kNothingMs ? idle + 1 : 0;
+        QTest::qWait(1);
+    }
+}
+
+void ConsoleFixture::settle() {
+    // Pages ask on a tick of the bridge, and what they are told may make them ask again.
+    for (int round = 0; round < 2; ++round) {
+        awaitAnswers(*bridge);
+        QTest::qWait(125);  // longer than a tick
+        awaitRest();
+    }
 }
 
 }  // namespace signalbox::test
