@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Servers, each pinned to a core: what is proxied to, and who proxies."""
+import contextlib
 import http.client
 import json
 import os
@@ -11,6 +12,15 @@ import time
 from .bodies import (ALIAS, BIG, BIG_ALIAS, BIG_MODEL, OTHER_MODEL, PATH, PLAIN_MODEL, SIZES, STREAM_ALIAS, STREAM_MODEL,
                      TOKEN, answer_body, request_body)
 from .machine import LOAD_CORE, PROXY_CORE, TOP, descendants, working_below
+
+
+def tell(pid, number):
+    """False where it is gone."""
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 class Process:
@@ -50,6 +60,16 @@ class Process:
                 os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
             except ProcessLookupError:
                 pass  # one that worked for a moment only
+
+    @contextlib.contextmanager
+    def held_database(self):
+        """Our database stands still meanwhile, and works off what was recorded behind it."""
+        held = [pid for pid in self.database() if tell(pid, signal.SIGSTOP)]
+        try:
+            yield
+        finally:
+            for pid in held:
+                tell(pid, signal.SIGCONT)
 
     def stored(self):
         """Rows, and how many there will be."""

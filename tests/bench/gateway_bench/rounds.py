@@ -10,7 +10,7 @@ from .bodies import (ALIAS, BIG, BIG_ALIAS, OTHER_MODEL, PATH, PLAIN_MODEL, SIZE
 from .loads import Contestant, closed_loop, median, open_loop, streams
 from .machine import LOAD_CORE, TOP, resident_kib, say
 
-OURS = "signalbox"
+OURS, BESIDE = "signalbox", "signalbox (database beside)"
 
 
 class Stage:
@@ -67,7 +67,7 @@ class Proxies:
         alias, expected = BIG_ALIAS if big else ALIAS, answer_body(SIZES[size])
         rows = [(OURS, self.ours, alias)]
         if not big:
-            rows.append(("signalbox (plain model)", self.ours, PLAIN_MODEL))
+            rows += [(BESIDE, self.ours, alias), ("signalbox (plain model)", self.ours, PLAIN_MODEL)]
         rows.append(("signalbox without evidence", self.bare, alias))
         rows += [(process.name, process, PLAIN_MODEL) for process in self.others]
         out = {}
@@ -78,7 +78,7 @@ class Proxies:
             if not processes.ask(process, path, body, expected, big):
                 raise SystemExit(f"{name} does not answer {size} with 200")
             self.asked += process is self.ours
-            out[name] = Contestant(name, process, path, body, expected, big)
+            out[name] = Contestant(name, process, path, body, expected, big, name == BESIDE)
         return out
 
     def check_evidence(self, sent):
