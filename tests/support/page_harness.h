@@ -10,6 +10,7 @@
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -41,6 +42,16 @@ struct PageHarness {
     bool open(const QString& path) {
         document.openPath(path);
         return QTest::qWaitFor([this] { return document.workspace() != nullptr; }, 10'000);
+    }
+    /// Into the folder's policy, as somebody's editor would.
+    bool writePolicy(const QByteArray& toml) const {
+        QFile policy(folder.filePath(QStringLiteral("gateway.toml")));
+        return policy.open(QIODevice::WriteOnly) && policy.write(toml) == toml.size() && policy.flush();
+    }
+    /// A workspace of its own: the demo's table, and this as its policy.
+    bool openPolicy(const QByteArray& toml) {
+        QFile::copy(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo/routing-table.json"), folder.filePath(QStringLiteral("routing-table.json")));
+        return writePolicy(toml) && open(folder.path());
     }
     [[nodiscard]] ui::PageContext context() {
         ui::PageContext made;

@@ -8,7 +8,6 @@
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_label.h"
 
-#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -20,13 +19,8 @@ class GroupsMeasuredTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_harness = std::make_unique<test::PageHarness>();
-        QFile::copy(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo/routing-table.json"), m_harness->folder.filePath(QStringLiteral("routing-table.json")));
-        QFile file(m_harness->folder.filePath(QStringLiteral("gateway.toml")));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(test::kGroupToml);
-        file.close();
         m_harness->view.follow(format::now() + std::chrono::hours(1));
-        QVERIFY(m_harness->open(m_harness->folder.path()));
+        QVERIFY(m_harness->openPolicy(test::kGroupToml));
         m_theirs = std::make_shared<test::FakeTarget>();
     }
     void cleanup() {

@@ -19,7 +19,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFile>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -36,7 +35,7 @@ class GroupsPageTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_harness = std::make_unique<test::PageHarness>();
-        QFile::copy(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo/routing-table.json"), m_harness->folder.filePath(QStringLiteral("routing-table.json")));
+        m_policy = test::kGroupToml;
     }
     void cleanup() {
         m_page.reset();
@@ -259,12 +258,12 @@ private Q_SLOTS:
 
     void handEditsShowUpAtOnce() {
         show();
-        put(QByteArray(test::kGroupToml).replace("0.72", "0.11"));
+        QVERIFY(m_harness->writePolicy(QByteArray(test::kGroupToml).replace("0.72", "0.11")));
         QTRY_COMPARE_WITH_TIMEOUT(cell(0, CandidatesModel::Quality), QStringLiteral("0.11"), 10'000);
     }
 
     void f82OddNumberStaysWholeThroughOtherEdits() {
-        put(QByteArray(test::kGroupToml).replace("0.72", "0.7234567"));
+        m_policy = QByteArray(test::kGroupToml).replace("0.72", "0.7234567");
         show();
         auto* quality = form()->findChild<QDoubleSpinBox*>();
         QCOMPARE(quality->text(), QStringLiteral("0.7234567"));
@@ -274,7 +273,7 @@ private Q_SLOTS:
     }
 
     void f82NumberTooLongForTheFieldIsNotEditable() {
-        put(QByteArray(test::kGroupToml).replace("0.72", "0.7200000000000004"));
+        m_policy = QByteArray(test::kGroupToml).replace("0.72", "0.7200000000000004");
         show();
         QVERIFY(!form()->findChild<QDoubleSpinBox*>()->isEnabled());
         QVERIFY(messageIn(form()) != nullptr);
@@ -284,7 +283,7 @@ private Q_SLOTS:
     void f82PoolStaysWholeAndCanBeChosen() {
         const QByteArray pool = "\n[models.chat]\n[[models.chat.route]]\nprovider = \"lab\"\nmodel = \"large\"\n"
                                 "[[models.chat.route]]\nprovider = \"cloud\"\nmodel = \"flash\"\n";
-        put(QByteArray(test::kGroupToml) + "\n[[routing.groups.auto.candidates]]\npool = \"chat\"\nquality = 0.8\n" + pool);
+        m_policy = QByteArray(test::kGroupToml) + "\n[[routing.groups.auto.candidates]]\npool = \"chat\"\nquality = 0.8\n" + pool;
         show();
         QCOMPARE(model()->rowCount(), 3);
         QCOMPARE(cell(2, CandidatesModel::Endpoint), QStringLiteral("pool:chat"));
@@ -412,7 +411,7 @@ private Q_SLOTS:
 
     void emptyStateMakesTheFirstGroup() {
         const QByteArray text(test::kGroupToml);
-        put(text.left(text.indexOf("[routing]")));
+        m_policy = text.left(text.indexOf("[routing]"));
         show();
         auto* empty = m_page->findChild<EmptyState*>();
         QVERIFY(empty->isVisible());
@@ -458,17 +457,11 @@ private Q_SLOTS:
     }
 
 private:
-    void put(const QByteArray& text) {
-        QFile file(m_harness->folder.filePath(QStringLiteral("gateway.toml")));
-        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
-        file.write(text);
-    }
     void show() {
-        if (!QFile::exists(m_harness->folder.filePath(QStringLiteral("gateway.toml")))) put(test::kGroupToml);
         m_harness->view.follow(format::now() + std::chrono::hours(1));
         QString why;
         connect(&m_harness->document, &PolicyDocument::loadFailed, this, [&why](const Error& error) { why = QString::fromStdString(error.text()); });
-        QVERIFY2(m_harness->open(m_harness->folder.path()), qPrintable(why));
+        QVERIFY2(m_harness->openPolicy(m_policy), qPrintable(why));
         m_text = m_harness->document.configText();
         m_page = std::make_unique<GroupsPage>(m_harness->context());
         m_page->resize(1000, 900);
@@ -522,6 +515,7 @@ private:
     }
 
     std::unique_ptr<test::PageHarness> m_harness;
+    QByteArray m_policy;
     std::unique_ptr<GroupsPage> m_page;
     std::string m_text;
 };

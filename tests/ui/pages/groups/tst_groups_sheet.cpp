@@ -9,7 +9,6 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/table_view.h"
 
-#include <QFile>
 #include <QLabel>
 #include <QTest>
 #include <QUndoStack>
@@ -29,13 +28,8 @@ class GroupsSheetTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_harness = std::make_unique<test::PageHarness>();
-        QFile::copy(QStringLiteral(SIGNALBOX_SOURCE_DIR "/resources/demo/routing-table.json"), m_harness->folder.filePath(QStringLiteral("routing-table.json")));
-        QFile file(m_harness->folder.filePath(QStringLiteral("gateway.toml")));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QByteArray(test::kGroupToml) + kOtherGroup);
-        file.close();
         m_harness->view.follow(format::now() + std::chrono::hours(1));
-        QVERIFY(m_harness->open(m_harness->folder.path()));
+        QVERIFY(m_harness->openPolicy(QByteArray(test::kGroupToml) + kOtherGroup));
         m_page = std::make_unique<GroupsPage>(m_harness->context());
         m_page->resize(1000, 900);
     }
