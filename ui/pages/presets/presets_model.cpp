@@ -7,13 +7,13 @@
 namespace signalbox::ui {
 
 PresetsModel::PresetsModel(QObject* parent)
-    : RowModel(parent), m_columns{{tr("Preset"), CellKind::id, {}, 220},
-                                  {tr("Family"), CellKind::id, tr("Rules and defaults belong to families"), 152},
+    : RowModel(parent), m_columns{{tr("Preset"), CellKind::id, {}, 192},
+                                  {tr("Family"), CellKind::id, tr("Rules and defaults belong to families"), 140},
                                   {tr("K"), CellKind::number, tr("Draft tokens of speculative decoding; 1 is none"), 44},
                                   {tr("Max seqs"), CellKind::number, tr("Sequences that the engine runs at once"), 74},
                                   {tr("Role"), CellKind::text, {}, 98},
                                   {tr("Default"), CellKind::text, tr("Serves its family where no rule matches"), 74},
-                                  {tr("Endpoint"), CellKind::text, tr("Who serves it: provider and model"), 150},
+                                  {tr("Endpoint"), CellKind::text, tr("Who serves it: provider and model"), 190},
                                   {tr("Rules"), CellKind::number, tr("How many rules lead to it"), 52},
                                   {tr("Share"), CellKind::number, tr("Of all requests in the range"), 76},
                                   {tr("Model"), CellKind::id, tr("The weights; the served name stands on hover"), 180}} {}
