@@ -55,9 +55,9 @@ def measure(contestant, load, beside):
     row: what was decided and not yet stored when the load ended is waited for, and counts. The proxy's core is what bounds
     a rate, so what it did after the load is taken off the rate as if it had been done meanwhile. What earlier loads, and the
     database's rows of them, left to be written goes to the disk before: the machine writes it on either core.
-    A database that works in the pauses of the load's core makes every message dearer that wakes the load there: 37 us for the
-    sender on a virtual machine, 11 where the core is idle. On a machine of its own it would not, so it stands still meanwhile
-    unless it is to work `beside`."""
+    A database that works in the pauses of the load's core makes each message that wakes the load there dearer for its sender: by 24
+    us on a virtual machine, where waking an idle core takes 7 (wake_cost). On a machine of its own it would not, so it stands still
+    meanwhile unless it is to work `beside`."""
     os.sync()
     process = contestant.process
     process.move_database()
