@@ -3,15 +3,15 @@
 
 #include "ui/widgets/basics.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/form_layout.h"
 #include "ui/theme/format.h"
 #include "ui/widgets/tone_label.h"
 
-#include <QFormLayout>
 #include <QLabel>
 
 namespace signalbox::ui {
 
-FactList::FactList(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this)) {
+FactList::FactList(QWidget* parent) : QWidget(parent), m_form(new FormLayout(this)) {
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(Theme::kGapWide);
     m_form->setVerticalSpacing(6);

@@ -6,6 +6,7 @@
 #include "ui/widgets/copy_field.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/error_banner.h"
+#include "ui/widgets/fact_list.h"
 #include "ui/widgets/lamp.h"
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/tone_label.h"
@@ -16,6 +17,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -63,6 +65,24 @@ class WidgetsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(); }
+
+    // QFormLayout keeps the heights of two widths and the rows of the one that was asked for last. A scroll area asks for both.
+    void factsAreAsHighAsTheirTextsWhateverWidthWasAskedForLast() {
+        FactList facts;
+        for (const bool isLong : {true, false, false, true}) {
+            const QString text = isLong ? QStringLiteral("These numbers say nothing about now; admission does not count on them. The page did not answer") : QStringLiteral("1");
+            facts.addWidget(QStringLiteral("Read"), new ToneText(Tone::caution, text));
+        }
+        facts.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&facts));
+        QLayout& layout = *facts.layout();
+        const int wide = layout.sizeHint().width(), narrow = wide * 2 / 3;
+        layout.invalidate();  // as when one of the texts has changed
+        const int height = layout.heightForWidth(narrow);
+        QVERIFY(height > layout.heightForWidth(wide));
+        layout.setGeometry({0, 0, narrow, height});
+        for (const ToneText* text : facts.findChildren<ToneText*>()) QVERIFY2(text->height() >= text->heightForWidth(text->width()), qPrintable(text->text()));
+    }
 
     void aLineOfDifferentHeightsIsCentred() {
         QWidget around;

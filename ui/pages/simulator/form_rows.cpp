@@ -3,8 +3,8 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/form_layout.h"
 
-#include <QFormLayout>
 #include <QLabel>
 #include <QSpinBox>
 
@@ -12,7 +12,7 @@ namespace signalbox::ui {
 
 static constexpr int kLabelWidth = 84;
 
-FormRows::FormRows() : m_widget(new QWidget), m_form(new QFormLayout(m_widget)) {
+FormRows::FormRows() : m_widget(new QWidget), m_form(new FormLayout(m_widget)) {
     m_form->setContentsMargins(0, Theme::kGap, 0, 0);
     m_form->setHorizontalSpacing(Theme::kGap);
     m_form->setVerticalSpacing(6);
