@@ -370,11 +370,17 @@ void OpenAiWalk::modalities(Value value) {
 
 /// Of those that are no word Anthropic knows one: a function by its name.
 void OpenAiWalk::toolChoice(Value value) {
-    const bool isOther = typeIs(value, 1, [this](std::string_view type) {
-        if (type == "custom") add(Peculiarity::customTools);
+    m_choosesOtherwise = typeIs(value, 1, [this](std::string_view type) {
+        if (type == "custom") m_choosesCustomTool = true;
         return type != "custom" && type != "function";
     });
-    if (isOther) add(Peculiarity::otherFields, nameOf(Key::toolChoice));
+}
+
+/// A choice among no tools goes with them (F26), whatever it says.
+void OpenAiWalk::conclude() {
+    if (toolsIsEmpty()) return;
+    if (m_choosesCustomTool) add(Peculiarity::customTools);
+    if (m_choosesOtherwise) add(Peculiarity::otherFields, nameOf(Key::toolChoice));
 }
 
 /// `none` and `auto` ask for nothing.

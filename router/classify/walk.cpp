@@ -53,6 +53,7 @@ void Walk::run() {
     m_facts.map.objectEnd = lastEnd() - 1;
     if (m_document.current_location().error() == simdjson::SUCCESS)
         throw BodyProblem{m_document.current_location().value(), "goes on after its end"};
+    conclude();
 }
 
 // The end of the container that has just been walked: before the blanks that precede the next token.

@@ -45,11 +45,14 @@ public:
         : m_facts(facts), m_text(text.data()), m_length(text.size()), m_document(document), m_members(members) {}
     virtual ~Walk() = default;
     void run();
+    /// It goes, and what speaks of tools with it (F26).
     [[nodiscard]] bool toolsIsEmpty() const { return m_toolsIsEmpty; }
 
 protected:
     /// Reads one member of the body, all of it. `name` is its key, for those that are `other`.
     virtual void visit(Key key, std::string_view name, Value value) = 0;
+    /// The body has been read: judges what depends on several members, which come in any order.
+    virtual void conclude() {}
 
     void check(Value value, unsigned depth);
     /// Checks a value and counts what it holds: elements, members, or 0 for what is no container.
@@ -141,8 +144,10 @@ private:
     void functions(Value value);
     void functionCall(Value value);
     void toolChoice(Value value);
+    void conclude() override;
 
     bool m_hasTurn = false;
+    bool m_choosesCustomTool = false, m_choosesOtherwise = false;  // of `tool_choice`
 };
 
 /// A body of Anthropic's Messages API.

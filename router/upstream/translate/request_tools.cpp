@@ -40,6 +40,9 @@ OrderedJson anthropicTool(const Value& tool) {
     return out;
 }
 
+/// Whether `tools` is there and holds nothing: what else speaks of tools goes with it, unread (F26).
+bool offersEmptyList(const std::optional<Value>& offered) { return offered && offered->items().empty(); }
+
 void offerCalledTools(const std::vector<std::string>& names, OrderedJson& out) {
     if (names.empty()) return;
     OrderedJson tools = OrderedJson::array();
@@ -90,6 +93,7 @@ void anthropicTools(const Value& openAiBody, const std::vector<std::string>& cal
     OrderedJson tools = OrderedJson::array();
     if (offered)
         for (const Value& tool : offered->items()) tools.push_back(anthropicTool(tool));
+    if (offersEmptyList(offered)) return offerCalledTools(calledNames, out);
     const auto choice = openAiBody.member("tool_choice");
     OrderedJson chosen = choice ? anthropicChoice(*choice) : OrderedJson{{"type", "auto"}};
     const auto parallel = openAiBody.member("parallel_tool_calls");
@@ -105,11 +109,12 @@ void openAiTools(const Value& anthropicBody, OrderedJson& out, LeftOut& leftOut)
     OrderedJson tools = OrderedJson::array();
     if (offered)
         for (const Value& tool : offered->items()) tools.push_back(openAiTool(tool, leftOut));
+    if (offersEmptyList(offered)) return;
     const auto choice = anthropicBody.member("tool_choice");
     OrderedJson chosen = choice ? openAiChoice(*choice) : OrderedJson();
     const auto single = choice ? choice->member("disable_parallel_tool_use") : std::nullopt;
     const bool oneAtATime = single && single->flag();
-    if (tools.empty()) return;  // F26: with its choice
+    if (tools.empty()) return;
     out["tools"] = std::move(tools);
     if (choice) out["tool_choice"] = std::move(chosen);
     if (oneAtATime) out["parallel_tool_calls"] = false;

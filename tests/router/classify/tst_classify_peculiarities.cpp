@@ -149,6 +149,10 @@ void TestClassifyPeculiarities::peculiaritiesOfChats_data() {
     chat("a choice of a function", R"("tool_choice":{"type":"function","function":{"name":"n","type":"custom"}})", "");
     chat("a choice of a custom tool", R"("tool_choice":{"custom":{"name":"n"},"type":"custom"})", "custom_tools");
     chat("a choice among some tools", R"("tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto"}})", "other_fields");
+    chat("F26 a choice among no tools", R"("tools":[],"tool_choice":{"type":"any"})", "");
+    chat("F26 a custom choice before no tools", R"("tool_choice":{"type":"custom","custom":{"name":"n"}},"tools":[ ])", "");
+    chat("a custom choice before tools", R"("tool_choice":{"type":"custom"},"tools":[{"type":"function","function":{"name":"n"}}])",
+         "custom_tools");
     chat("a choice that is none", R"("tool_choice":[{"type":"custom"}])", "");
     chat("guided decoding", R"("guided_json":{})", "grammar");
     chat("a format of an engine", R"("response_format":{"type":"structural_tag"})", "grammar");

@@ -70,7 +70,8 @@ constexpr Carried kCarriedToAnthropic[] = {
     {R"("frequency_penalty":0)", ""}, {R"("presence_penalty":0)", ""}, {R"("modalities":["text"])", ""},
     {R"("functions":[])", ""}, {R"("function_call":"auto")", ""}, {R"("response_format":{"type":"text"})", ""},
     {R"("top_p":1)", ""}, {R"("top_k":-1)", ""}, {R"("stop":"")", ""},
-    {R"("tools":[],"tool_choice":"auto","parallel_tool_calls":false)", ""},
+    {R"("tools":[],"tool_choice":"auto","parallel_tool_calls":false)", ""}, {R"("tools":[],"tool_choice":{"type":"any"})", ""},
+    {R"("tool_choice":{"type":"custom","custom":{"name":"t"}},"tools":[])", ""},
     {R"("audio":null,"seed":null,"service_tier":null,"verbosity":null)", ""},
 };
 constexpr Refused kNotToAnthropic[] = {

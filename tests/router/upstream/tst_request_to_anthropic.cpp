@@ -203,6 +203,7 @@ void TestRequestToAnthropic::tools_data() {
 void TestRequestToAnthropic::F26_emptyTools_data() {
     translationColumns();
     for (const char* said : {R"("tools":[],"tool_choice":"auto")", R"("tools":[],"tool_choice":"required","parallel_tool_calls":false)", R"("tools":[])",
+                             R"("tools":[],"tool_choice":{"type":"any"},"parallel_tool_calls":1)",
                              R"("tools":null,"tool_choice":"none")", R"("tool_choice":"auto")"})
         QTest::newRow(said) << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + said + "}"
                             << QByteArray(R"({"messages":[{"role":"user","content":"q"}]})");

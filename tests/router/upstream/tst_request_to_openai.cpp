@@ -201,7 +201,8 @@ void TestRequestToOpenAi::tools_data() {
 
 void TestRequestToOpenAi::F26_emptyTools_data() {
     translationColumns();
-    for (const char* said : {R"("tools":[],"tool_choice":{"type":"any","disable_parallel_tool_use":true})", R"("tools":[])", R"("tool_choice":{"type":"none"})"})
+    for (const char* said : {R"("tools":[],"tool_choice":{"type":"any","disable_parallel_tool_use":true})", R"("tools":[])", R"("tool_choice":{"type":"none"})",
+                             R"("tools":[],"tool_choice":"auto")"})
         QTest::newRow(said) << QByteArray(R"({"messages":[{"role":"user","content":"q"}],)") + said + "}"
                             << QByteArray(R"({"messages":[{"role":"user","content":"q"}]})");
 }
