@@ -29,6 +29,18 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view wor
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// Values that are a credential by their form, whatever the header is called.
+bool looksLikeCredential(std::string_view value) {
+    const std::string lower = asciiLower(value.substr(0, 7));
+    return lower.starts_with("bearer ") || lower.starts_with("basic ") || lower.starts_with("sk-");
+}
+
+/// Names by which a credential usually goes, such as `Ocp-Apim-Subscription-Key`. Names of others end so, too, hence no more than a warning.
+bool soundsSecret(std::string_view lowerName) {
+    static constexpr std::array<std::string_view, 6> kEnds{"key", "token", "secret", "password", "auth", "credential"};
+    return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return lowerName.ends_with(end); });
+}
+
 void readStaticHeaders(Section& provider, Provider& out) {
     static constexpr std::array<std::string_view, 7> kSecret{"authorization", "proxy-authorization", "x-api-key",
                                                              "api-key", "x-goog-api-key", "cookie", "x-auth-token"};
@@ -38,7 +50,7 @@ void readStaticHeaders(Section& provider, Provider& out) {
     if (!section) return;
     for (auto& [name, text] : section->allTexts()) {
         const std::string lower = asciiLower(name);
-        if (contains(kSecret, lower))
+        if (contains(kSecret, lower) || looksLikeCredential(text.value))
             section->report(Severity::error, "literal_secret", name,
                             "a secret must not stand in this file, which is meant to be shared",
                             "Write api_key_env = \"NAME\"; the gateway sends that key in the header of the protocol.");
@@ -48,8 +60,13 @@ void readStaticHeaders(Section& provider, Provider& out) {
         else if (!isToken(name) || hasControl(text.value))
             section->report(Severity::error, "header_invalid", name, "this is not a header that HTTP can carry",
                             "A name has letters, digits and hyphens; a value stands on one line.");
-        else
+        else {
+            if (soundsSecret(lower))
+                section->report(Severity::warning, "header_may_be_secret", name,
+                                "by its name this header carries a secret, which everybody who reads this file would have",
+                                "Write api_key_env = \"NAME\" for a key; another secret header has to be added by a proxy of yours.");
             out.staticHeaders.emplace(std::move(name), std::move(text.value));
+        }
     }
 }
 

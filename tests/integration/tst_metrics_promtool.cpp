@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/file.h"
+#include "router/config/types.h"
 #include "tests/integration/gateway_scene.h"
 #include "tests/integration/smart_scene.h"
 #include "tests/support/spawn.h"
 
+#include <QDirIterator>
+#include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -27,6 +32,8 @@ private Q_SLOTS:
     void rulesFireWhenTheyShould();
     void dashboardAndRulesNameWhatExists_data();
     void dashboardAndRulesNameWhatExists();
+    void dashboardAndRulesAskForWordsThatAreSaid_data();
+    void dashboardAndRulesAskForWordsThatAreSaid();
     void everyPanelAsksAQuestion();
 
 private:
@@ -109,6 +116,20 @@ void collectExpressions(const OrderedJson& node, QStringList& out) {
 }
 
 OrderedJson dashboard() { return OrderedJson::parse(read(kPackaging + QStringLiteral("grafana/signalbox.json")).toStdString()); }
+
+/// Whether a source of the router has the word in quotes; of `word.+` its beginning.
+bool isLiteralOfTheRouter(const QString& word) {
+    const bool isPrefix = word.endsWith(QStringLiteral(".+"));
+    const QByteArray literal = '"' + (isPrefix ? word.chopped(2) : word).toUtf8() + '"';
+    QDirIterator files(QStringLiteral(SIGNALBOX_SOURCE_DIR "/router"), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                       QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly) && file.readAll().contains(literal))
+            return true;
+    }
+    return false;
+}
 
 QStringList ruleExpressions() {
     // An expression is one line, or the lines below `expr: |` that are indented further.
@@ -275,6 +296,41 @@ void MetricsPromtoolTest::dashboardAndRulesNameWhatExists() {
     for (auto found = grouping.globalMatch(expression); found.hasNext();)
         for (const QString& which : found.next().captured(1).split(QRegularExpression(QStringLiteral("[, ]+"))))
             QVERIFY2(labels.contains(which), qPrintable(QStringLiteral("nothing here has the label ") + which));
+}
+
+void MetricsPromtoolTest::dashboardAndRulesAskForWordsThatAreSaid_data() {
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("word");
+    static const QRegularExpression selector(QStringLiteral("([a-z_]+)(?:=~|=|!~|!=)\"([^\"$]+)\""));
+    QStringList all = ruleExpressions();
+    collectExpressions(dashboard(), all);
+    std::set<std::pair<QString, QString>> asked;
+    for (const QString& expression : all)
+        for (auto found = selector.globalMatch(expression); found.hasNext();) {
+            const auto one = found.next();
+            for (const QString& word : one.captured(2).split(QLatin1Char('|')))
+                asked.emplace(one.captured(1), word);
+        }
+    QVERIFY(asked.size() >= 15);
+    for (const auto& [label, word] : asked)
+        if (label != QStringLiteral("job")) // the scraper's
+            QTest::addRow("%s %s", qPrintable(label), qPrintable(word)) << label << word;
+}
+
+/// A rule that asks for a word which the page never says stays silent for ever.
+void MetricsPromtoolTest::dashboardAndRulesAskForWordsThatAreSaid() {
+    QFETCH(QString, label);
+    QFETCH(QString, word);
+    // Codes of refusal and the modes that do not run now are not on a page before they happen.
+    if (label == QStringLiteral("code"))
+        QVERIFY2(isLiteralOfTheRouter(word), qPrintable(word + QStringLiteral(" is no code of a refusal")));
+    else if (label == QStringLiteral("mode"))
+        QVERIFY(std::ranges::any_of(std::array{config::RoutingMode::off, config::RoutingMode::shadow, config::RoutingMode::active},
+                                    [&](auto mode) { return config::toString(mode) == word.toStdString(); }));
+    else
+        QVERIFY2(QString::fromStdString(page()).contains(
+                     QRegularExpression(QStringLiteral("[{,]%1=\"%2\"[,}]").arg(label, QRegularExpression::escape(word)))),
+                 qPrintable(label + QStringLiteral(" is never ") + word));
 }
 
 void MetricsPromtoolTest::everyPanelAsksAQuestion() {

@@ -24,6 +24,7 @@ private:
     std::map<int, std::string> m_cases;             ///< what must hold, by number
     std::map<int, std::set<std::string>> m_citing;  ///< test files that name the number
     std::map<int, std::set<std::string>> m_named;   ///< test functions whose name holds it
+    std::set<int> m_inNames;                        ///< numbers that the name of a test or a row begins with or holds
 };
 
 namespace {
@@ -61,7 +62,11 @@ std::vector<fs::path> testFiles() {
 struct Citation {
     int number = 0;
     std::string function;  ///< whose name holds it, where it is one that is defined
+    bool isRow = false;    ///< a text begins with it, as the names of rows and of a script's tests do
 };
+
+/// From here on cases are about pages, history and tables, where a comment may say which row is whose.
+constexpr int kFirstOfPages = 50;
 
 bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -74,6 +79,14 @@ std::string functionAround(const std::string& text, std::size_t at) {
     return isDefined ? text.substr(begin, end - begin) : std::string();
 }
 
+/// Whether a text in quotes begins at `at`, in a line that is no comment.
+bool beginsText(const std::string& text, std::size_t at) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const std::size_t code = text.find_first_not_of(" \t", line);
+    const bool isComment = text.compare(code, 2, "//") == 0;
+    return !isComment && at > 0 && std::string_view("\"'`").find(text[at - 1]) != std::string_view::npos;
+}
+
 /// `F14`, `f14_name`, `F14_F15_name`; nothing inside of a longer word. By hand: a regular expression takes ten seconds.
 std::vector<Citation> citationsIn(const std::string& text) {
     std::vector<Citation> out;
@@ -83,7 +96,7 @@ std::vector<Citation> citationsIn(const std::string& text) {
         while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
         const std::size_t digits = end - at - 1;
         if (digits < 1 || digits > 2 || (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0)) continue;
-        out.push_back({std::stoi(text.substr(at + 1, digits)), functionAround(text, at)});
+        out.push_back({std::stoi(text.substr(at + 1, digits)), functionAround(text, at), beginsText(text, at)});
     }
     return out;
 }
@@ -91,7 +104,7 @@ std::vector<Citation> citationsIn(const std::string& text) {
 /// Pages speak of function keys and of cases with the same letter; only the cases from F50 on are about pages.
 bool maybeAKey(const fs::path& file, int number) {
     const std::string below = file.lexically_relative(kTests).generic_string();
-    return number < 50 && (below.starts_with("ui/") || below.starts_with("visual/"));
+    return number < kFirstOfPages && (below.starts_with("ui/") || below.starts_with("visual/"));
 }
 
 }  // namespace
@@ -115,6 +128,7 @@ void FieldCasesTest::initTestCase() {
         for (const Citation& one : citationsIn(textOf(file))) {
             if (!maybeAKey(file, one.number)) m_citing[one.number].insert(file.filename().string());
             if (!one.function.empty()) m_named[one.number].insert(file.filename().string() + ": " + one.function);
+            if (!one.function.empty() || one.isRow) m_inNames.insert(one.number);
         }
     }
 }
@@ -128,6 +142,7 @@ void FieldCasesTest::everyCaseHasATest() {
     QFETCH(int, number);
     QVERIFY2(m_citing.contains(number), "no test names this case: write one, and put the number into its name");
     for (const std::string& file : m_citing[number]) qInfo("%s", file.c_str());
+    if (number < kFirstOfPages) QVERIFY2(m_inNames.contains(number), "only comments name this case: name its test or its row after it");
 }
 
 void FieldCasesTest::everyNumberInATestsNameIsACase() {

@@ -253,7 +253,13 @@ void TestPackagingScripts::cdpathLeadsNowhereElse() {
 void TestPackagingScripts::longTestsAreLeftOutOrBrought() {
     const Ran normal = m_stage->run("test", words("-- -R one"));
     QVERIFY2(normal.code == 0 && normal.out.contains("Left out: the tests labelled long"), (normal.out + normal.err).constData());
-    QVERIFY2(m_stage->calls().contains("|--label-exclude|^long$|-R|one\n") && m_stage->calls().contains("\nctest|--preset|dev|--parallel|3|"), m_stage->calls().constData());
+    QVERIFY2(m_stage->calls().contains("|--label-exclude|^(long|minute)$|-R|one\n") && m_stage->calls().contains("\nctest|--preset|dev|--parallel|3|"), m_stage->calls().constData());
+    QVERIFY2(!m_stage->calls().contains("|chromium|") && !m_stage->calls().contains("|fuzz"), m_stage->calls().constData());
+
+    m_stage = std::make_unique<Stage>();
+    const Ran fuzzed = m_stage->run("test", words("--fuzz"));
+    QVERIFY2(fuzzed.code == 0 && fuzzed.out.contains("Left out: the tests labelled long") && !fuzzed.out.contains("fuzz"), (fuzzed.out + fuzzed.err).constData());
+    QVERIFY2(m_stage->calls().contains("|--label-exclude|^(long)$\n") && m_stage->calls().contains("|clang|"), m_stage->calls().constData());
     QVERIFY2(!m_stage->calls().contains("|chromium|"), m_stage->calls().constData());
 
     m_stage = std::make_unique<Stage>();

@@ -56,6 +56,7 @@ const Row kRows[] = {
     {"no time for a request", "[server]\nrequest_budget_ms = 0\n", kError, "out_of_range", "server.request_budget_ms", {2, 21}, ""},
     {"a heartbeat of nothing", "[server]\nheartbeat_ms = 0\n", kError, "out_of_range", "server.heartbeat_ms", {2, 16}, ""},
     {"a heartbeat that commits too early", "[server]\nheartbeat_ms = 5000\n", kWarning, "heartbeat_early", "server.heartbeat_ms", {2, 16}, "15000"},
+    {"a header that sounds secret", "[providers.a]\nbase_url = \"http://h:1/v1\"\nmodels = [\"m\"]\n[providers.a.static_headers]\nOcp-Apim-Subscription-Key = \"0123\"\n", kWarning, "header_may_be_secret", "providers.a.static_headers.Ocp-Apim-Subscription-Key", {5, 29}, "api_key_env"},
     {"a budget that hides hanging", "[server]\nrequest_budget_ms = 30000\n[providers.a]\nbase_url = \"http://h:1/v1\"\nmodels = [\"m\"]\n", kWarning, "budget_hides_hanging", "server.request_budget_ms", {2, 21}, "first_byte_timeout_ms"},
     {"candidate of an unknown pool", "[providers.a]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[[models.chat.route]]\nprovider = \"a\"\nmodel = \"m\"\n[routing.groups.g]\naliases = [\"auto\"]\ncandidates = [{ pool = \"chit\" }]\n", kError, "candidate_pool_missing", "routing.groups.g.candidates[0].pool", {9, 24}, "\"chat\""},
     {"candidate of a pool and an endpoint", "[providers.a]\nprotocol = \"simulated\"\nmodels = [\"m\"]\n[[models.chat.route]]\nprovider = \"a\"\nmodel = \"m\"\n[routing.groups.g]\naliases = [\"auto\"]\ncandidates = [{ pool = \"chat\", provider = \"a\", model = \"m\" }]\n", kError, "candidate_provider_and_pool", "routing.groups.g.candidates[0].pool", {9, 24}, "Remove pool"},
@@ -255,6 +256,8 @@ void TestConfigFindings::secretsAreNeverRepeated_data() {
     QTest::newRow("user in the proxy") << provider + "proxy = \"http://u:sk-live-4711@h:3128\"\n" << QByteArray("literal_secret");
     QTest::newRow("password where its variable belongs") << provider + "proxy = \"http://h:1\"\nproxy_auth_env = \"u:sk-live-4711\"\n" << QByteArray("environment_name_invalid");
     QTest::newRow("authorization header") << provider + "static_headers = { Authorization = \"Bearer sk-live-4711\" }\n" << QByteArray("literal_secret");
+    QTest::newRow("bearer in a header of another name") << provider + "static_headers = { X-Upstream = \"bearer sk-live-4711\" }\n" << QByteArray("literal_secret");
+    QTest::newRow("key in a header of another name") << provider + "static_headers = { X-Upstream = \"sk-live-4711\" }\n" << QByteArray("literal_secret");
     QTest::newRow("key where its variable belongs") << provider + "api_key_env = \"sk-live-4711\"\n" << QByteArray("environment_name_invalid");
     QTest::newRow("token where its variable belongs") << QByteArray("[auth]\ntoken_env = \"sk-live-4711\"\n") << QByteArray("environment_name_invalid");
     QTest::newRow("URL where its variable belongs") << provider + "base_url_env_fallbacks = [\"http://sk-live-4711@h\"]\n" << QByteArray("environment_name_invalid");
