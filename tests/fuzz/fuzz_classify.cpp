@@ -62,6 +62,13 @@ void checkMap(std::string_view body, const classify::BodyMap& map) {
     require(Accepts::text(rest), "what the cuts leave is JSON");
 }
 
+/// What is neither an object nor null there stays, since the upstream has to refuse it.
+bool takesUsage(std::string_view body, const classify::BodyMap& map) {
+    if (!map.streamOptionsValue) return true;
+    const std::string_view options = body.substr(map.streamOptionsValue->begin, map.streamOptionsValue->end - map.streamOptionsValue->begin);
+    return options.starts_with('{') || options == "null";
+}
+
 void checkSplice(std::string_view body, const classify::ClassifiedRequest& request, const gateway::SpliceWish& wish) {
     const auto spliced = gateway::spliceBody(body, request, wish);
     require(spliced.has_value(), "a classified body can be spliced");
@@ -71,7 +78,7 @@ void checkSplice(std::string_view body, const classify::ClassifiedRequest& reque
     if (request.map.modelValue) require(again->features.model == wish.upstreamModel, "the model is the upstream's");
     require(again->metadataHints == classify::CallerHints(), "our hints are gone");
     require(!again->map.emptyToolsMember, "an empty tools array is gone");
-    if (wish.askForUsage) require(again->features.includeUsage, "usage is asked for");
+    if (wish.askForUsage && takesUsage(body, request.map)) require(again->features.includeUsage, "usage is asked for");
     require(again->features.outputCap == request.features.outputCap, "the output cap stays");
     require(again->features.peculiarities == request.features.peculiarities, "what only its dialect can say stays");
 }
