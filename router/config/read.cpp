@@ -6,6 +6,7 @@
 #include "router/base/text.h"
 #include "router/config/read_parts.h"
 #include "router/config/syntax.h"
+#include "router/table/types.h"
 
 #include <algorithm>
 
@@ -88,6 +89,15 @@ std::vector<std::string> providerIds(const GatewayConfig& config) {
 std::string modelAdvice(const Provider& provider, const std::string& model) {
     if (!provider.models.empty()) return didYouMean(model, provider.models);
     return "Add models = [" + inQuotes(model) + "] to [" + joinPath("providers", provider.id) + "].";
+}
+
+void checkNameLength(Section& section, const LocatedText& name, std::string_view provider) {
+    const std::size_t bytes = name.value.size() + (provider.empty() ? 0 : provider.size() + 1);
+    if (bytes <= table::kMaxRequestNameBytes) return;
+    section.reportAt(Severity::error, "model_name_too_long", name,
+                     "no request can ask for this model: its name " + std::string(provider.empty() ? "" : "with the provider before it ") +
+                         "has " + std::to_string(bytes) + " bytes, and at most " + std::to_string(table::kMaxRequestNameBytes) + " are read",
+                     "Serve it under a shorter name.");
 }
 
 bool hasControl(std::string_view text) {

@@ -86,6 +86,7 @@ void readBinding(const std::string& key, Section& section, GatewayConfig& config
     const auto pool = section.text("pool");
     section.finish();
     for (const LocatedText& model : naturalFor) {
+        checkNameLength(section, model);
         const auto [at, fresh] = config.naturalPresets.emplace(model.value, key);
         if (!fresh)
             section.reportAt(Severity::error, "natural_preset_duplicate", model,

@@ -43,6 +43,8 @@ inline constexpr std::size_t kMaxVersionBytes = 64;
 [[nodiscard]] std::vector<std::string> providerIds(const GatewayConfig& config);
 /// What to do about a model that the provider does not accept: the name that was meant, or the list that is missing.
 [[nodiscard]] std::string modelAdvice(const Provider& provider, const std::string& model);
+/// Reports a listed name that is too long for a request (F34). What a provider lists may be asked for as `provider:model`, too.
+void checkNameLength(Section& section, const LocatedText& name, std::string_view provider = {});
 /// True when the text holds a control character of Unicode (category Cc).
 [[nodiscard]] bool hasControl(std::string_view text);
 [[nodiscard]] bool isBlank(std::string_view text);

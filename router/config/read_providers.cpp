@@ -169,10 +169,14 @@ void readPlace(Section& section, Provider& out) {
 }
 
 void readInventory(Section& section, Provider& out) {
-    out.models = section.texts("models");
+    for (LocatedText& model : section.filledTexts("models")) {
+        checkNameLength(section, model, out.id);
+        out.models.push_back(std::move(model.value));
+    }
     out.modelPrefixes = section.texts("model_prefixes");
     if (const auto pass = section.boolean("passthrough_unknown_models")) out.passthroughUnknownModels = *pass;
     auto defaultModel = section.text("default_model");
+    if (defaultModel) checkNameLength(section, {*defaultModel, section.pathOf("default_model"), section.positionOf("default_model")}, out.id);
     if (defaultModel && !out.models.empty() && !out.accepts(*defaultModel))
         section.report(Severity::warning, "default_model_not_listed", "default_model",
                        inQuotes(*defaultModel) + " is neither in models nor accepted by a prefix",

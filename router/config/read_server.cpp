@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "router/base/text.h"
 #include "router/config/read.h"
 #include "router/config/read_parts.h"
 
@@ -28,6 +29,40 @@ void readAddress(Section& section, Server& server) {
     }
     server.host = address->host;
     server.port = address->port;
+}
+
+/// A DNS name as a certificate or a browser would have it; underscores, which names of containers hold, are let pass.
+bool isDnsName(std::string_view name) {
+    static constexpr std::size_t kMaxName = 253, kMaxLabel = 63;
+    if (name.size() > kMaxName) return false;
+    std::string_view last;
+    for (std::size_t at = 0; at <= name.size(); at += last.size() + 1) {
+        last = name.substr(at, name.find('.', at) - at);
+        if (last.empty() || last.size() > kMaxLabel || last.front() == '-' || last.back() == '-') return false;
+        if (last.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") != std::string_view::npos) return false;
+    }
+    return last.find_first_not_of("0123456789") != std::string_view::npos;  // else it would be read as an IPv4 address
+}
+
+std::string hostAdvice(std::string_view name) {
+    if (name.find('*') != std::string_view::npos) return "Write each name in full: whoever owns a name below it could else come in.";
+    const bool isAscii = std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (!isAscii) return "Write the name as DNS has it, which begins its labels with xn--.";
+    return "Write the name alone, such as \"gateway.example\": no https://, no port, no address. Where the gateway listens on an "
+           "address of the network, addresses need no entry.";
+}
+
+/// What the file has is a name of the operator's own: a page cannot rebind it, unlike one that just arrives in `Host`.
+void readHosts(Section& section, Server& server) {
+    for (const LocatedText& text : section.filledTexts("hosts")) {
+        if (isBlank(text.value)) continue;
+        std::string name = asciiLower(text.value);
+        if (name.ends_with('.')) name.pop_back();
+        if (!isDnsName(name))
+            section.reportAt(Severity::error, "host_invalid", text, inQuotes(text.value) + " is not the DNS name of a host", hostAdvice(text.value));
+        else if (std::find(server.hosts.begin(), server.hosts.end(), name) == server.hosts.end())
+            server.hosts.push_back(std::move(name));
+    }
 }
 
 /// One commits the answer's status, so that a fallback's real error is lost: not what a short pause is worth.
@@ -83,6 +118,7 @@ void readAdmin(Section& root, Server& server) {
 void readServer(Section& root, GatewayConfig& config) {
     if (auto section = root.section("server")) {
         readAddress(*section, config.server);
+        readHosts(*section, config.server);
         readLimits(*section, config.server);
         if (const auto auth = section->word<AuthMode>("auth", kAuthModes)) config.server.auth = *auth;
         if (const auto scope = section->word<ConcurrencyScope>("concurrency_scope", kScopes))
@@ -92,6 +128,10 @@ void readServer(Section& root, GatewayConfig& config) {
                             "without a token everyone who reaches " + inQuotes(config.server.host) +
                                 " could spend the keys of this gateway",
                             "Write auth = \"token\", or listen on 127.0.0.1.");
+        if (config.server.auth == AuthMode::none && !config.server.hosts.empty())
+            section->report(Severity::warning, "hosts_without_token", "hosts",
+                            "whoever reaches the gateway by these names, through a proxy on this machine, may spend its keys without a token",
+                            "Write auth = \"token\", unless that proxy asks who they are.");
         section->finish();
     }
     if (auto section = root.section("auth")) {

@@ -234,14 +234,18 @@ std::vector<LocatedText> Section::locatedTexts(std::string_view key) {
     return out;
 }
 
-std::vector<std::string> Section::texts(std::string_view key) {
-    std::vector<std::string> out;
-    for (LocatedText& text : locatedTexts(key)) {
+std::vector<LocatedText> Section::filledTexts(std::string_view key) {
+    std::vector<LocatedText> out = locatedTexts(key);
+    for (const LocatedText& text : out)
         if (trimmed(text.value).empty())
             reportAt(Severity::error, "blank_value", text, "a blank text has no meaning here",
                      "Remove it from the list.");
-        out.push_back(std::move(text.value));
-    }
+    return out;
+}
+
+std::vector<std::string> Section::texts(std::string_view key) {
+    std::vector<std::string> out;
+    for (LocatedText& text : filledTexts(key)) out.push_back(std::move(text.value));
     return out;
 }
 

@@ -57,6 +57,8 @@ public:
     /// 1 ms to 24 h.
     void milliseconds(std::string_view key, std::chrono::milliseconds& value, std::int64_t min = 1);
     std::vector<LocatedText> locatedTexts(std::string_view key);
+    /// The same where a blank one is an error.
+    std::vector<LocatedText> filledTexts(std::string_view key);
     std::vector<std::string> texts(std::string_view key);
     /// The name of an environment variable. A value that cannot be one is refused without repeating it, for it may
     /// be the secret itself.

@@ -160,6 +160,8 @@ struct Principal {
 struct Server {
     std::string host = "127.0.0.1";
     std::uint16_t port = 38082;  ///< 0 lets the system choose
+    /// DNS names by which clients reach it, as `Host` gives them: lower case, no port, no last dot.
+    std::vector<std::string> hosts;
     std::uint32_t threads = 0;   ///< 0: one per core
     std::uint64_t maxRequestBodyBytes = std::uint64_t{32} << 20;
     std::uint32_t maxConcurrentRequests = 64;

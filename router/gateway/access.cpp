@@ -41,6 +41,14 @@ bool equalsIgnoringCase(std::string_view text, std::string_view lower) {
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
 }
 
+/// A last dot says that the name is whole, and changes nothing.
+bool isListed(std::string_view name, const std::vector<std::string>& lowerNames) {
+    if (name.ends_with('.'))
+        name.remove_suffix(1);
+    return std::any_of(lowerNames.begin(), lowerNames.end(),
+                       [&](const std::string& one) { return equalsIgnoringCase(name, one); });
+}
+
 /// Of 64 hex digits, which the configuration has checked.
 std::optional<Sha256> digestOf(std::string_view hex) {
     const auto bytes = fromHex(hex);
@@ -92,6 +100,7 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
                               : std::string(kAdminFile);
     policy.m_adminRemote = config.server.adminRemote;
     policy.m_host = asciiLower(config.server.host);
+    policy.m_hosts = config.server.hosts;
     policy.m_loopback = isLoopbackHost(config.server.host);
     if (config.server.auth == config::AuthMode::none) {
         if (!policy.m_loopback) {
@@ -128,15 +137,22 @@ Result<AccessPolicy> AccessPolicy::make(const config::GatewayConfig& config,
 }
 
 bool AccessPolicy::expectsHost(std::string_view name) const {
-    if (name == m_host)
+    if (name == m_host || isListed(name, m_hosts))
         return true;
     const std::string host = asciiLower(name);
     if (host == m_host || isLoopbackHost(host))
         return true;
     if (m_loopback)
         return false;
-    // A name could have been rebound to our address by a web page; an address could not.
+    // A name could have been rebound to our address by a web page; neither an address could, nor a name of the operator's.
     return isAddress(host) || host == machineName();
+}
+
+std::string AccessPolicy::hostAdvice(std::string_view name) const {
+    const std::string use = m_loopback ? "Use localhost or " + (m_host == "localhost" ? "127.0.0.1" : m_host)
+                                       : "Use " + m_host + " or an IP address of this machine";
+    return use + (name.empty() || isAddress(name) ? "."
+                                                  : "; if the name is this gateway's own, add it to hosts in [server] of gateway.toml.");
 }
 
 std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) const {
@@ -145,11 +161,9 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
     }
     const auto name = hostName(request.host);
     if (request.hasHost && (!name || !expectsHost(*name))) {
-        return edgeError(
-            403, "unexpected_host",
-            "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. Use " +
-                (m_loopback ? "localhost or " + (m_host == "localhost" ? "127.0.0.1" : m_host) + "."
-                            : m_host + " or an IP address of this machine."));
+        return edgeError(403, "unexpected_host",
+                         "Host \"" + elided(request.host, 80) + "\" is not an address of this gateway. " +
+                             hostAdvice(name.value_or(std::string_view())));
     }
     const std::string site = asciiLower(trimmed(request.secFetchSite));
     if (site == "cross-site" || site == "same-site") {

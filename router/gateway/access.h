@@ -51,6 +51,7 @@ public:
 
 private:
     [[nodiscard]] bool expectsHost(std::string_view name) const;
+    [[nodiscard]] std::string hostAdvice(std::string_view name) const;
 
     struct Known {
         Sha256 token; ///< its digest: tokens themselves are hashed as soon as they are seen
@@ -64,6 +65,7 @@ private:
     bool m_adminRemote = false;
     std::optional<Caller> m_anonymous;
     std::string m_host;
+    std::vector<std::string> m_hosts; ///< further names, of `[server] hosts`
     bool m_loopback = true;
     std::vector<std::string> m_notices;
 };

@@ -2,14 +2,13 @@
 #include "router/gateway/request_reading.h"
 
 #include "router/classify/classify.h"
+#include "router/table/types.h"
 
 namespace signalbox::gateway {
 
 namespace {
 
 constexpr std::chrono::seconds kRetryWhenBusy{1};
-/// Room for any `provider:model` that a configuration may hold. It ends in records, headers and messages.
-constexpr std::size_t kMaxModelBytes = 512;
 
 std::optional<std::string> ownedText(const std::optional<std::string_view>& text) {
     return text ? std::optional<std::string>(*text) : std::nullopt;
@@ -35,9 +34,9 @@ tl::expected<ReadRequest, EdgeError> readRequest(const HttpRequest& head, const 
         error.code = "invalid_json";
         return tl::unexpected(std::move(error));
     }
-    if (classified->features.model.size() > kMaxModelBytes) {
+    if (classified->features.model.size() > table::kMaxRequestNameBytes) {
         return tl::unexpected(edgeError(400, "model_name_too_long",
-                                        "The model name is longer than " + std::to_string(kMaxModelBytes) +
+                                        "The model name is longer than " + std::to_string(table::kMaxRequestNameBytes) +
                                             " bytes. GET /v1/models lists the names that are served.",
                                         "model"));
     }

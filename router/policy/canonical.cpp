@@ -211,6 +211,7 @@ Json server(const config::Server& value) {
     if (value.idleTimeout != usual.idleTimeout) out["idle_timeout_ms"] = value.idleTimeout.count();
     if (value.adminTokenEnv) out["admin_token_env"] = *value.adminTokenEnv;
     if (value.adminRemote) out["admin_remote"] = true;
+    if (!value.hosts.empty()) out["hosts"] = value.hosts;
     return out;
 }
 

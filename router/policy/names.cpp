@@ -25,7 +25,8 @@ std::vector<std::string> knownNames(const PolicySnapshot& snapshot) {
     std::vector<std::string> names;
     std::unordered_set<std::string> seen;
     const auto add = [&](const std::string& name) {
-        if (!name.empty() && seen.insert(name).second) names.push_back(name);
+        const bool canBeAsked = !name.empty() && name.size() <= table::kMaxRequestNameBytes;
+        if (canBeAsked && seen.insert(name).second) names.push_back(name);
     };
     for (const table::Preset& preset : snapshot.table->presets) {
         add(preset.model);

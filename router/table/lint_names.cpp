@@ -58,6 +58,15 @@ bool lacksNaturalPreset(const RoutingTable& table, const RequestName& name, cons
     return !family->defaultPreset && !gapsAgreeOnFallback(table, *family);
 }
 
+/// Contract A closes the list of what refuses a table, and its presets can be reached by other names.
+void lintLength(const RequestName& name, const std::string& at, Remarks& remarks) {
+    if (name.name.size() <= kMaxRequestNameBytes) return;
+    remarks.warning("name_too_long", at,
+                    "the name \"" + elided(name.name, 80) + "\" has " + std::to_string(name.name.size()) + " bytes, and a request may name " +
+                        std::to_string(kMaxRequestNameBytes),
+                    "It is not listed and cannot be asked for. Shorten it, or let a name in [aliases] of gateway.toml stand for it.");
+}
+
 }  // namespace
 
 void lintNames(const RoutingTable& table, const FamilyIndex& families, Remarks& remarks) {
@@ -65,6 +74,7 @@ void lintNames(const RoutingTable& table, const FamilyIndex& families, Remarks& 
         const auto at = [&](std::size_t preset) {
             return "/presets/" + std::to_string(preset) + "/" + std::string(name.field);
         };
+        lintLength(name, at(name.presets.front()), remarks);
         const auto stray = strayPreset(table, name);
         if (stray)
             remarks.warning("name_in_several_families", at(*stray),

@@ -37,6 +37,10 @@ inline constexpr std::string_view kUnlabelledFamily = "unknown";
 /// The family of a gap that concerns every family.
 inline constexpr std::string_view kEveryFamily = "all";
 
+/// No request may name a model by more bytes, since the name ends in records, headers and messages. What has a longer one cannot
+/// be asked for by it and is not listed (F34).
+inline constexpr std::size_t kMaxRequestNameBytes = 512;
+
 /// One of the 5 x 3 x 2 kinds of request that a family's rules tell apart.
 struct Cell {
     WorkloadClass workload = WorkloadClass::freeChat;

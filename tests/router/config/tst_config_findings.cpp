@@ -14,6 +14,8 @@ private Q_SLOTS:
     void oneFinding();
     void anAliasMayChooseTheProvider();
     void aBaseUrlAsUsualIsNoFinding();
+    void F34_namesThatNoRequestCanCarry_data();
+    void F34_namesThatNoRequestCanCarry();
     void everyErrorIsReported();
     void anUnknownKeyIsToldEveryKnownOneOnce();
     void aMisspeltProtocolIsOneFinding();
@@ -67,6 +69,20 @@ const Row kRows[] = {
     {"unknown scope", "[server]\nconcurrency_scope = \"famly\"\n", kError, "unknown_enum_value", "server.concurrency_scope", {2, 21}, "\"family\""},
     {"unknown fault", "[providers.a]\nprotocol = \"simulated\"\nsimulated.fault = \"status_50\"\n", kError, "unknown_enum_value", "providers.a.simulated.fault", {3, 19}, "\"status_500\""},
     {"text instead of table", "server = \"127.0.0.1:1\"\n", kError, "wrong_type", "server", {1, 10}, "[server] and its keys"},
+    {"a wildcard among hosts", "[server]\nhosts = [\"a.corp\", \"*.corp\"]\n", kError, "host_invalid", "server.hosts[1]", {2, 20}, "in full"},
+    {"a URL among hosts", "[server]\nhosts = [\"https://gateway.corp\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "no https://"},
+    {"a port among hosts", "[server]\nhosts = [\"gateway.corp:443\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "no port"},
+    {"an address among hosts", "[server]\nhosts = [\"192.0.2.7\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "addresses need no entry"},
+    {"an IPv6 address among hosts", "[server]\nhosts = [\"::1\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "no address"},
+    {"a host with other letters", "[server]\nhosts = [\"tür.corp\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "xn--"},
+    {"a host of nothing but a dot", "[server]\nhosts = [\".\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "gateway.example"},
+    {"a host with an empty label", "[server]\nhosts = [\"a..b\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "gateway.example"},
+    {"a host that begins with a hyphen", "[server]\nhosts = [\"-a.b\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "gateway.example"},
+    {"a host with a space", "[server]\nhosts = [\"a b\"]\n", kError, "host_invalid", "server.hosts[0]", {2, 10}, "gateway.example"},
+    {"a blank host", "[server]\nhosts = [\" \"]\n", kError, "blank_value", "server.hosts[0]", {2, 10}, "Remove"},
+    {"hosts as one text", "[server]\nhosts = \"a\"\n", kError, "wrong_type", "server.hosts", {2, 9}, "[\"one\""},
+    {"hosts misspelt", "[server]\nhost = [\"a\"]\n", kWarning, "unknown_key", "server.host", {2, 1}, "\"hosts\""},
+    {"hosts without a token", "[server]\nauth = \"none\"\nhosts = [\"a.corp\"]\n", kWarning, "hosts_without_token", "server.hosts", {3, 9}, "token"},
     {"number instead of text", "[providers.a]\nbase_url = 8000\n", kError, "wrong_type", "providers.a.base_url", {2, 12}, "double quotes"},
     {"text instead of list", "[providers.a]\nmodels = \"m\"\n", kError, "wrong_type", "providers.a.models", {2, 10}, "[\"one\""},
     {"number in a list of texts", "[providers.a]\nmodels = [\"m\", 2]\n", kError, "wrong_type", "providers.a.models[1]", {2, 16}, "double quotes"},
@@ -188,6 +204,34 @@ void TestConfigFindings::aBaseUrlAsUsualIsNoFinding() {
         const auto loaded = config::readConfig(std::string("[providers.a]\nbase_url = \"") + url + "\"\n");
         QVERIFY2(loaded.config && loaded.findings.empty(), test::listed(loaded.findings).constData());
     }
+}
+
+void TestConfigFindings::F34_namesThatNoRequestCanCarry_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("path");
+    QTest::addColumn<int>("line");
+    const QByteArray provider = "[providers.a]\nprotocol = \"simulated\"\n";
+    const auto name = [](int bytes) { return "\"" + QByteArray("m").repeated(bytes) + "\""; };
+    // "a:" before it is 513 bytes.
+    QTest::newRow("F34 model") << provider + "models = [\"b\", " + name(511) + "]\n" << QByteArray("providers.a.models[1]") << 3;
+    QTest::newRow("F34 default model") << provider + "default_model = " + name(511) + "\n" << QByteArray("providers.a.default_model") << 3;
+    QTest::newRow("F34 natural_for") << provider + "models = [\"b\"]\n[presets.k]\nprovider = \"a\"\nnatural_for = [" + name(513) + "]\n"
+                                     << QByteArray("presets.k.natural_for[0]") << 6;
+}
+
+void TestConfigFindings::F34_namesThatNoRequestCanCarry() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, path);
+    QFETCH(int, line);
+    const auto loaded = config::readConfig(text.toStdString());
+    QVERIFY(!loaded.config);
+    QCOMPARE(loaded.findings.size(), std::size_t{1});
+    const Finding& finding = loaded.findings.front();
+    QCOMPARE(finding.code, std::string("model_name_too_long"));
+    QCOMPARE(finding.pointer, path.toStdString());
+    QCOMPARE(static_cast<int>(finding.position.line), line);
+    QVERIFY(finding.message.find("513 bytes") != std::string::npos && finding.message.find("512") != std::string::npos);
+    QVERIFY(!finding.hint.empty() && finding.message.size() < 200);
 }
 
 void TestConfigFindings::everyErrorIsReported() {

@@ -15,6 +15,7 @@ class AccessTest : public QObject {
 private Q_SLOTS:
     void browser_data();
     void browser();
+    void anUnexpectedNameIsToldTheSetting();
     void token_data();
     void token();
     void noToken_onlyOnLoopback();
@@ -27,6 +28,7 @@ namespace {
 config::GatewayConfig configFor(const std::string& host) {
     config::GatewayConfig config;
     config.server.host = host;
+    config.server.hosts = {"gateway.corp", "llm.corp"};
     config::Principal batch;
     batch.id = "batch";
     batch.team = "night";
@@ -78,6 +80,31 @@ void AccessTest::browser_data() {
     QTest::newRow("address when open to the net") << all << text("192.0.2.7:38082") << none << none << none;
     QTest::newRow("name when open to the net")
         << all << text("evil.example") << none << none << text("unexpected_host");
+    for (const QString& bound : {loop, all}) {
+        const auto row = [&](const char* tag, const char* host, const QString& code) {
+            QTest::addRow("%s, bound to %s", tag, qPrintable(bound)) << bound << text(host) << none << none << code;
+        };
+        const QString refused = text("unexpected_host");
+        row("listed name", "gateway.corp", none);
+        row("listed name behind a proxy", "LLM.Corp:443", none);
+        row("listed name, last dot", "gateway.corp.:38082", none);
+        row("two last dots", "gateway.corp..", refused);
+        row("a dot", ".", refused);
+        row("name below a listed one", "evil.gateway.corp", refused);
+        row("name above a listed one", "corp", refused);
+        row("listed name as the begin", "gateway.corp.evil.example", refused);
+        row("listed name as a user", "gateway.corp@evil.example", refused);
+        row("listed name as a port", "evil.example:gateway.corp", refused);
+    }
+    // A name that may be asked for lets no page in that could not come in by the address.
+    const QString listed = text("gateway.corp");
+    QTest::newRow("listed name, its own page over TLS")
+        << loop << listed << text("https://gateway.corp") << text("same-origin") << text("foreign_origin");
+    QTest::newRow("listed name, a page beside it")
+        << loop << listed << text("https://llm.corp") << text("same-site") << text("browser_refused");
+    QTest::newRow("listed name, a foreign page")
+        << loop << listed << text("https://evil.example") << none << text("foreign_origin");
+    QTest::newRow("listed name, a foreign page's image") << loop << listed << none << text("cross-site") << text("browser_refused");
     QTest::newRow("empty host") << loop << text("") << none << none << text("unexpected_host");
     QTest::newRow("foreign origin") << loop << text("localhost:1") << text("https://evil.example") << none
                                     << text("foreign_origin");
@@ -112,6 +139,17 @@ void AccessTest::browser() {
         QVERIFY2(refused->message.find("127.0.0.1, localhost or 127.0.0.1") == std::string::npos, refused->message.c_str());
     if (refused)
         QCOMPARE(refused->status, 403);
+}
+
+/// Whoever runs the gateway under a name of its own finds the setting by the refusal.
+void AccessTest::anUnexpectedNameIsToldTheSetting() {
+    for (const char* bound : {"127.0.0.1", "0.0.0.0"}) {
+        const auto messageFor = [&](const char* host) { return accessFor(bound).checkBrowser(requestTo(host))->message; };
+        QVERIFY2(messageFor("gw.example:443").find("add it to hosts in [server] of gateway.toml") != std::string::npos, bound);
+        for (const char* noName : {"", "gw.example:80x"})
+            QVERIFY2(messageFor(noName).find("hosts") == std::string::npos, noName);
+    }
+    QVERIFY(accessFor("127.0.0.1").checkBrowser(requestTo("192.0.2.7"))->message.find("hosts") == std::string::npos);
 }
 
 void AccessTest::token_data() {

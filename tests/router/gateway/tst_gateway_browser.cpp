@@ -17,6 +17,7 @@ private Q_SLOTS:
     void pagesLockNobodyOut();
     void programsAreNot_data();
     void programsAreNot();
+    void anApplyChangesTheNames();
 };
 
 namespace {
@@ -24,6 +25,9 @@ namespace {
 const std::string kChat = R"({"model":"model-a","messages":[{"role":"user","content":"spend it"}]})";
 const std::vector<const char*> kPaths{"/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/messages",
                                       "/v1/models",           "/metrics",        "/livez",         "/admin/router/status"};
+
+/// By which a proxy of the operator's reaches it.
+const std::string kHosts = "hosts = [\"gateway.corp\"]\n";
 
 struct FromPage {
     const char* tag;
@@ -66,6 +70,11 @@ std::vector<FromPage> pageRequests() {
         {"name that begins like ours", "GET", {}, "localhost.evil.example", "unexpected_host"},
         {"name that ends like ours", "GET", {}, "evil.localhost.example:{port}", "unexpected_host"},
         {"address in a name", "GET", {}, "127.0.0.1.nip.io:{port}", "unexpected_host"},
+        {"a name below a listed one", "GET", {}, "evil.gateway.corp", "unexpected_host"},
+        {"listed name, a foreign page", "POST", {evil, cross, text}, "gateway.corp", "browser_refused"},
+        {"listed name, older browser", "POST", {evil, text}, "gateway.corp", "foreign_origin"},
+        {"listed name, a page of that name under TLS", "POST", {"Origin: https://gateway.corp", "Sec-Fetch-Site: same-origin"},
+         "gateway.corp", "foreign_origin"},
         {"user before the host", "GET", {}, "localhost:80@evil.example", "unexpected_host"},
     };
 }
@@ -97,8 +106,9 @@ void GatewayBrowserTest::pagesAreRefused() {
     QFETCH(bool, open);
     const FromPage page = pageRequests().at(static_cast<std::size_t>(request));
     FixtureOptions options;
+    options.server = kHosts;
     if (open) {
-        options.server = "auth = \"none\"\n";
+        options.server += "auth = \"none\"\n";
         options.token.clear();
     }
     GatewayFixture gateway(options);
@@ -145,17 +155,44 @@ void GatewayBrowserTest::programsAreNot_data() {
     QTest::newRow("capitals") << QByteArray() << QByteArray("LocalHost:{port}");
     QTest::newRow("tunnel to another port") << QByteArray() << QByteArray("localhost:12345");
     QTest::newRow("address bar") << QByteArray("Sec-Fetch-Site: none") << QByteArray("localhost:{port}");
+    QTest::newRow("listed name") << QByteArray() << QByteArray("gateway.corp");
+    QTest::newRow("listed name as it likes") << QByteArray() << QByteArray("Gateway.Corp.:443");
     QTest::newRow("own origin") << QByteArray("Origin: http://{own}") << QByteArray("localhost:{port}");
 }
 
 void GatewayBrowserTest::programsAreNot() {
     QFETCH(QByteArray, header);
     QFETCH(QByteArray, host);
-    GatewayFixture gateway;
+    FixtureOptions options;
+    options.server = kHosts;
+    GatewayFixture gateway(options);
     RequestLines lines{"POST", "/v1/chat/completions", {kAuth}, kChat, filled(host.toStdString(), gateway.port())};
     if (!header.isEmpty())
         lines.headers.push_back(filled(header.toStdString(), gateway.port()));
     QCOMPARE(fetch(gateway.port(), lines)->status, 200);
+    RequestLines admin{"GET", "/admin/router/status", {"Authorization: Bearer " + kAdminToken}, {}, lines.host};
+    QCOMPARE(fetch(gateway.port(), admin)->status, 200);
+}
+
+/// On connections that stand, as everything else in a policy.
+void GatewayBrowserTest::anApplyChangesTheNames() {
+    GatewayFixture gateway;
+    RawClient client(gateway.port());
+    const auto statusFor = [&](const char* target, std::vector<std::string> headers) {
+        const bool sent = client.send(requestText({"GET", target, std::move(headers), {}, "gateway.corp"}));
+        const auto response = sent ? client.response() : std::nullopt;
+        return response ? response->status : 0;
+    };
+    const std::vector<std::string> asAdmin{"Authorization: Bearer " + kAdminToken};
+    QCOMPARE(statusFor("/v1/models", {kAuth}), 403);
+    QCOMPARE(statusFor("/admin/router/status", asAdmin), 403);
+    FixtureOptions named;
+    named.server = kHosts;
+    QVERIFY(gateway.server().apply(gateway.makeServing(fixtureSnapshot(named))).has_value());
+    QCOMPARE(statusFor("/v1/models", {kAuth}), 200);
+    QCOMPARE(statusFor("/admin/router/status", asAdmin), 200);
+    QVERIFY(gateway.server().apply(gateway.makeServing(fixtureSnapshot({}))).has_value());
+    QCOMPARE(statusFor("/v1/models", {kAuth}), 403);
 }
 
 QTEST_APPLESS_MAIN(GatewayBrowserTest)

@@ -246,6 +246,17 @@ private Q_SLOTS:
         QVERIFY(std::any_of(shadowed.begin(), shadowed.end(), [](const auto& model) { return model.id == "smart"; }));
     }
 
+    void F34_whatNoRequestCanNameIsNotListed() {
+        auto builder = test::moePolicy();
+        const std::string most(table::kMaxRequestNameBytes, 'm'), more = most + "m";
+        builder.preset("long", most, {}, "long").bind("long", "lab");
+        builder.preset("longer", more, {}, "longer").bind("longer", "lab");
+        std::set<std::string> ids;
+        for (const policy::ListedModel& model : listModels(*builder.build())) ids.insert(model.id);
+        QVERIFY(ids.contains("longer") && ids.contains("long") && ids.contains(most));
+        QVERIFY(!ids.contains(more));
+    }
+
     void concurrencyIsCountedByFamilyOrEndpoint() {
         auto builder = test::moePolicy();
         builder.config().aliases = {{"mine", "moe-26b"}, {"loop", "loop"}};

@@ -48,6 +48,7 @@ private Q_SLOTS:
         // Who reaches the admin API, and how long a client may take: an apply changes them.
         row("admin from elsewhere", [](auto& b) { b.config().server.adminRemote = true; });
         row("admin token's name", [](auto& b) { b.config().server.adminTokenEnv = "ADMIN_TOKEN"; });
+        row("further host", [](auto& b) { b.config().server.hosts = {"gateway.corp"}; });
         row("header timeout", [](auto& b) { b.config().server.headerTimeout = std::chrono::milliseconds(200); });
         row("idle timeout", [](auto& b) { b.config().server.idleTimeout = std::chrono::milliseconds(200); });
         row("metrics page", [](auto& b) { b.config().providers[0].metricsUrl = "auto"; });

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void advisories();
     void familyWithoutDefaultIsAWarning();
     void nameInSeveralFamilies();
+    void F34_namesThatNoRequestCanCarry();
     void unknownVersionIsAShell();
     void generatedAtInTheFuture();
     void missingPinAndEmitter();
@@ -242,6 +243,19 @@ void TableRead::advisories() {
     for (const Finding& note : loaded.advisories) {
         QVERIFY(note.severity == Severity::note);
         QVERIFY(!note.hint.empty() && note.position.line > 1);
+    }
+}
+
+void TableRead::F34_namesThatNoRequestCanCarry() {
+    for (const char* field : {"preset_key", "model", "served_model_name"}) {
+        auto json = test::goodJson();
+        json["presets"][3][field] = std::string(kMaxRequestNameBytes, 'm');
+        QVERIFY(!summary(load(json).findings).join(QLatin1Char('\n')).contains(QLatin1String("name_too_long")));
+        json["presets"][3][field] = std::string(kMaxRequestNameBytes + 1, 'm');
+        const auto loaded = load(json);
+        QVERIFY2(loaded.table, "contract A closes the list of what refuses a table");
+        QCOMPARE(summary(loaded.findings), QStringList(QStringLiteral("name_too_long /presets/3/%1").arg(QLatin1String(field))));
+        QVERIFY(loaded.findings.front().severity == Severity::warning && loaded.findings.front().message.size() < 300);
     }
 }
 
