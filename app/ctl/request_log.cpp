@@ -13,9 +13,9 @@ constexpr std::chrono::milliseconds kLookEvery{50};
 
 }  // namespace
 
-RequestLog::RequestLog(engine::Target& target, std::shared_ptr<gateway::RefusalFeed> turnedAway, std::shared_ptr<spdlog::logger> log,
+RequestLog::RequestLog(engine::Target& target, engine::LogFeeds feeds, std::shared_ptr<spdlog::logger> log,
                        app::LogFormat format, const Clock& clock)
-    : m_clock(clock), m_turnedAway(std::move(turnedAway)), m_log(std::move(log)) {
+    : m_clock(clock), m_feeds(std::move(feeds)), m_log(std::move(log)) {
     if (!m_log->should_log(spdlog::level::warn)) return;
     if (format == app::LogFormat::json) m_objects = app::makeObjectLogger(*m_log);
     const bool tellsAll = m_log->should_log(spdlog::level::info);
@@ -38,12 +38,14 @@ void RequestLog::run() {
         m_wake.wait_for(lock, kLookEvery, [this] { return m_stop; });
         lock.unlock();
         write(m_feed->take());
-        write(m_turnedAway->take(m_clock.steady()));
+        write(m_feeds.turnedAway->take(m_clock.steady()));
+        write(m_feeds.admin->take());
         lock.lock();
     }
     lock.unlock();
     write(m_feed->take());  // what was decided while the last lines were written
-    write(m_turnedAway->takeAll());
+    write(m_feeds.turnedAway->takeAll());
+    write(m_feeds.admin->take());
 }
 
 void RequestLog::write(engine::DecisionFeed::Batch batch) {
@@ -63,6 +65,16 @@ void RequestLog::write(const std::vector<gateway::TurnedAway>& refused) {
         if (m_objects) m_objects->warn("{}", app::turnedAwayObject(one));
         else m_log->warn("{}", app::turnedAwayLine(one));
     }
+}
+
+void RequestLog::write(const gateway::AdminFeed::Batch& done) {
+    for (const gateway::AdminEntry& one : done.entries) {
+        const auto level = app::isTrouble(one) ? spdlog::level::warn : spdlog::level::info;
+        if (!m_log->should_log(level)) continue;
+        if (m_objects) m_objects->log(level, "{}", app::adminObject(one));
+        else m_log->log(level, "{}", app::adminLine(one));
+    }
+    if (done.missed > 0) m_log->warn("{} calls of the admin API are missing here: more came than the log could take", done.missed);
 }
 
 }  // namespace signalbox::ctl

@@ -40,7 +40,7 @@ Result<PolicySource> sourceOf(const ServeOptions& options, const std::filesystem
 Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, Context& context,
                                                    const app::WorkspaceHome& home, const PolicySource& source,
                                                    const policy::PolicySnapshot& policy,
-                                                   std::shared_ptr<gateway::RefusalFeed> turnedAway, spdlog::logger& log) {
+                                                   engine::LogFeeds feeds, spdlog::logger& log) {
     const config::GatewayConfig& config = *policy.config;
     engine::EmbeddedOptions embedded;
     embedded.evidenceEnabled = config.evidence.enabled && !options.noEvidence;
@@ -59,7 +59,7 @@ Result<std::unique_ptr<engine::Target>> makeTarget(const ServeOptions& options, 
     embedded.environment = context.environment;
     embedded.operatedBy = engine::localOperator();
     embedded.applyRules = {source.requireSignature, source.trusted, source.listen};
-    return engine::makeEmbeddedTarget(std::move(embedded), std::move(turnedAway));
+    return engine::makeEmbeddedTarget(std::move(embedded), std::move(feeds));
 }
 
 /// One entry each: what a gateway remarks on may be several things.
@@ -214,8 +214,8 @@ int runServe(const ServeOptions& options, Context& context) {
     // Before the engine's threads, which inherit which signals are held back.
     app::ShutdownSignals signals;
     const auto home = app::homeOfWorkspace(*folder, *folders, context.environment);
-    const auto turnedAway = std::make_shared<gateway::RefusalFeed>();
-    auto target = makeTarget(options, context, home, *source, *policy->snapshot, turnedAway, **log);
+    const engine::LogFeeds feeds{std::make_shared<gateway::RefusalFeed>(), std::make_shared<gateway::AdminFeed>()};
+    auto target = makeTarget(options, context, home, *source, *policy->snapshot, feeds, **log);
     if (!target) return unserved(target.error());
     if (auto started = (*target)->start(std::move(*policy)); !started) return unserved(started.error());
 
@@ -232,7 +232,7 @@ int runServe(const ServeOptions& options, Context& context) {
     (*log)->info("the admin paths need the token in {}", adminEnv ? "$" + *adminEnv : (home.state / "admin-token").string());
     (*log)->info("smart routing is {}", status.mode);
     for (const std::string& one : status.overrides) (*log)->warn("{} overrides gateway.toml", one);
-    const RequestLog requests(**target, turnedAway, *log, *format, context.clock);
+    const RequestLog requests(**target, feeds, *log, *format, context.clock);
     return serveUntilStopped(*source, context, **target, signals, **log);
 }
 

@@ -98,6 +98,7 @@ std::string requestObject(const evidence::DecisionRecord& record) {
 
 std::string turnedAwayLine(const gateway::TurnedAway& refused) {
     std::string line = "request outcome=refused";
+    addWord(line, "request_id", refused.requestId);
     addWord(line, "edge", toString(refused.edge));
     addWord(line, "status", std::to_string(refused.status));
     addWord(line, "error", refused.code);
@@ -114,6 +115,7 @@ std::string turnedAwayObject(const gateway::TurnedAway& refused) {
     line.put("time", toIso8601(refused.at));
     line.put("level", "warning");
     line.put("message", "request");
+    line.put("request_id", redacted(refused.requestId));
     line.put("edge", toString(refused.edge));
     line.put("outcome", "refused");
     line.put("status", refused.status);
@@ -121,6 +123,42 @@ std::string turnedAwayObject(const gateway::TurnedAway& refused) {
     line.put("peer", refused.peer);
     line.put("more", refused.more);
     line.put("reason", redacted(elided(refused.message, kMostReasonBytes)));
+    line.endObject();
+    return text;
+}
+
+bool isTrouble(const gateway::AdminEntry& entry) { return entry.outcome == gateway::AdminEntry::Outcome::refused; }
+
+std::string adminLine(const gateway::AdminEntry& entry) {
+    std::string line = "admin";
+    addWord(line, "action", entry.action);
+    addWord(line, "subject", elided(entry.subject, kMostNameBytes));
+    addWord(line, "outcome", toString(entry.outcome));
+    addWord(line, "actor", entry.actor);
+    addWord(line, "peer", entry.peer);
+    addWord(line, "policy", entry.policyHash);
+    if (entry.status != 0) addWord(line, "status", std::to_string(entry.status));
+    addWord(line, "error", entry.code);
+    addWord(line, "reason", elided(entry.message, kMostReasonBytes));
+    return line;
+}
+
+std::string adminObject(const gateway::AdminEntry& entry) {
+    std::string text;
+    evidence::JsonLine line(text);
+    line.beginObject();
+    line.put("time", toIso8601(entry.at));
+    line.put("level", isTrouble(entry) ? "warning" : "info");
+    line.put("message", "admin");
+    line.put("action", entry.action);
+    line.put("subject", redacted(elided(entry.subject, kMostNameBytes)));
+    line.put("outcome", toString(entry.outcome));
+    line.put("actor", redacted(entry.actor));
+    line.put("peer", entry.peer);
+    line.put("policy", entry.policyHash);
+    line.putUnless(0, "status", entry.status);
+    line.put("error", entry.code);
+    line.put("reason", redacted(elided(entry.message, kMostReasonBytes)));
     line.endObject();
     return text;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/evidence/record.h"
+#include "router/gateway/admin_feed.h"
 #include "router/gateway/refusal_feed.h"
 
 #include <string>
@@ -21,10 +22,19 @@ namespace signalbox::app {
 /// `tried`, `after`, `attempts`, `ms`, `first_content_ms`, `input_tokens`, `output_tokens`. What is not known is left out.
 [[nodiscard]] std::string requestObject(const evidence::DecisionRecord& record);
 
-/// A request that was turned away before it became a decision, under the same names: `request outcome=refused edge=...
-/// status=... error=... peer=... more=... reason="..."`. `more` counts others of that kind that got no line.
+/// A request that was turned away before it became a decision, under the same names: `request outcome=refused request_id=...
+/// edge=... status=... error=... peer=... more=... reason="..."`. `request_id` is the one that its answer named; `more` counts
+/// others of that kind that got no line.
 [[nodiscard]] std::string turnedAwayLine(const gateway::TurnedAway& refused);
-/// The same as one JSON object: `time`, `level`, `message`, `edge`, `outcome`, `status`, `error`, `peer`, `more`, `reason`.
+/// The same as one JSON object: `time`, `level`, `message`, `request_id`, `edge`, `outcome`, `status`, `error`, `peer`, `more`, `reason`.
 [[nodiscard]] std::string turnedAwayObject(const gateway::TurnedAway& refused);
+
+/// Whether a call of the admin API is worth a warning: it was refused.
+[[nodiscard]] bool isTrouble(const gateway::AdminEntry& entry);
+/// A call of the admin API: `admin action=... subject=... outcome=... actor=... peer=... policy=... status=... error=... reason=...`.
+/// `policy` is the hash that runs after it.
+[[nodiscard]] std::string adminLine(const gateway::AdminEntry& entry);
+/// The same as one JSON object: `time`, `level`, `message` ("admin") and these.
+[[nodiscard]] std::string adminObject(const gateway::AdminEntry& entry);
 
 }  // namespace signalbox::app

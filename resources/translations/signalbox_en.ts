@@ -462,6 +462,20 @@
 <context>
     <name>signalbox::ui::GatewayPage</name>
     <message numerus="yes">
+        <source>%n under way</source>
+        <translation>
+            <numerusform>%n under way</numerusform>
+            <numerusform>%n under way</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n under way, of which the oldest %1 are shown</source>
+        <translation>
+            <numerusform>%n under way, of which the oldest %1 are shown</numerusform>
+            <numerusform>%n under way, of which the oldest %1 are shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n request(s) refused; see what would fix them.</source>
         <translation>
             <numerusform>%n request refused; see what would fix them.</numerusform>

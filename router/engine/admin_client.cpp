@@ -90,6 +90,13 @@ Result<std::vector<RefusalCount>> AdminClient::refusals() {
     return understood(wire::decodeRefusals(*body));
 }
 
+Result<RequestsUnderWay> AdminClient::requests() {
+    const auto body = m_http.get(std::string(paths::kRequests));
+    if (!body && isUnknownCall(body.error())) return RequestsUnderWay{{}, 0, RequestsUnderWay::Told::never};
+    if (!body) return tl::unexpected(body.error());
+    return understood(wire::decodeRequests(*body, SystemClock().steady()));
+}
+
 Result<std::string> AdminClient::routerStatusJson() { return m_http.get(std::string(paths::kRouterStatus)); }
 
 Result<dispatch::PoolForecast> AdminClient::forecast(const std::string& poolId, const dispatch::PoolQuestion& question) {

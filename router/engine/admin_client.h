@@ -23,6 +23,8 @@ public:
     [[nodiscard]] Result<std::vector<ResourceView>> resources();
     [[nodiscard]] Result<std::vector<PrincipalUse>> principals();
     [[nodiscard]] Result<std::vector<RefusalCount>> refusals();
+    /// `never` where the gateway is of a version that does not know the call.
+    [[nodiscard]] Result<RequestsUnderWay> requests();
     /// The document of `GET /admin/router/status`.
     [[nodiscard]] Result<std::string> routerStatusJson();
     [[nodiscard]] Result<dispatch::PoolForecast> forecast(const std::string& poolId, const dispatch::PoolQuestion& question);

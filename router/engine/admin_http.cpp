@@ -26,6 +26,7 @@ constexpr std::size_t kMaxAdminBody = std::size_t{32} << 20;
 constexpr std::size_t kMaxErrorBody = std::size_t{64} << 10;
 constexpr std::size_t kMaxAdminPiece = std::size_t{1} << 20;
 constexpr std::chrono::hours kAsLongAsItLasts{24 * 365};
+constexpr std::string_view kUnknownCall = "this gateway is of a version that does not know that call";
 
 Error calledOff() { return {ErrorKind::cancelled, "the call was called off", {}, {}}; }
 
@@ -119,7 +120,7 @@ Error refusal(int status, const std::string& body, const AdminAccess& access, co
                 "Look at the address."};
     if (status == 401) return {ErrorKind::denied, "the gateway does not accept this admin token", where, tokenHint(access)};
     if (told.code == "unknown_path" || status == 405)
-        return {ErrorKind::unavailable, "this gateway is of a version that does not know that call", where,
+        return {ErrorKind::unavailable, std::string(kUnknownCall), where,
                 "Use the console or signalboxctl of its own version, or update it."};
     ErrorKind kind = ErrorKind::unavailable;
     if (status == 400 || status == 413 || status == 422) kind = ErrorKind::badInput;
@@ -132,6 +133,8 @@ Error refusal(int status, const std::string& body, const AdminAccess& access, co
 }
 
 }  // namespace
+
+bool isUnknownCall(const Error& error) { return error.kind == ErrorKind::unavailable && error.message == kUnknownCall; }
 
 struct AdminHttp::Loop {
     std::mutex mutex;  ///< held for a whole call

@@ -26,6 +26,9 @@ struct AdminAccess {
 /// Checks what can be checked without asking: address, CA file, characters of token and actor.
 [[nodiscard]] Result<void> checkAccess(const AdminAccess& access);
 
+/// Whether an error of `AdminHttp` says that the gateway is of a version that does not know the call.
+[[nodiscard]] bool isUnknownCall(const Error& error);
+
 /// Calls to one admin API over HTTP or HTTPS, one at a time, over a connection that is used again.
 /// Blocks, at most for the time limits: from a worker. Thread safe.
 ///

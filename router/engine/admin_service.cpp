@@ -31,6 +31,20 @@ Actor actorOf(const AdminCall& call) {
     return actor;
 }
 
+/// `/admin/off` is the action `off`; a note is posted to the events.
+std::string actionNamed(std::string_view path) {
+    return path == served::kEvents ? "note" : std::string(path.substr(std::min(path.size(), served::kPrefix.size())));
+}
+
+gateway::AdminEntry entryOf(const AdminCall& call, Timestamp now) {
+    gateway::AdminEntry entry;
+    entry.at = now;
+    entry.action = actionNamed(call.path);
+    entry.actor = actorOf(call).name;
+    entry.peer = call.peer;
+    return entry;
+}
+
 /// What went wrong, as HTTP says it. A place inside of the order is its parameter.
 EdgeError adminError(const Error& error) {
     int status = 500;
@@ -150,37 +164,39 @@ private:
 struct AdminService::Path {
     std::string_view path;
     bool isPost = false;
-    bool isAction = false;
-    AdminResult (AdminService::*answer)(const AdminCall&) = nullptr;
+    AdminResult (AdminService::*view)(const AdminCall&) = nullptr;
+    Result<Acted> (AdminService::*action)(const AdminCall&, std::string& subject) = nullptr; ///< null: a view
 };
 
 const AdminService::Path* AdminService::find(const AdminCall& call) {
     static constexpr std::array kPaths{
-        Path{served::kStatus, false, false, &AdminService::status},
-        Path{served::kPolicy, false, false, &AdminService::policy},
-        Path{served::kEndpoints, false, false, &AdminService::endpoints},
-        Path{served::kPools, false, false, &AdminService::pools},
-        Path{served::kResources, false, false, &AdminService::resources},
-        Path{served::kPrincipals, false, false, &AdminService::principals},
-        Path{served::kRefusals, false, false, &AdminService::refusals},
-        Path{served::kDecide, true, false, &AdminService::decide},
-        Path{served::kForecast, true, false, &AdminService::forecast},
-        Path{served::kOff, true, true, &AdminService::off},
-        Path{served::kMode, true, true, &AdminService::mode},
-        Path{served::kDrain, true, true, &AdminService::drain},
-        Path{served::kUndrain, true, true, &AdminService::undrain},
-        Path{served::kCircuit, true, true, &AdminService::circuit},
-        Path{served::kApply, true, true, &AdminService::apply},
-        Path{served::kEvents, true, true, &AdminService::note}};
+        Path{served::kStatus, false, &AdminService::status},
+        Path{served::kPolicy, false, &AdminService::policy},
+        Path{served::kEndpoints, false, &AdminService::endpoints},
+        Path{served::kPools, false, &AdminService::pools},
+        Path{served::kResources, false, &AdminService::resources},
+        Path{served::kPrincipals, false, &AdminService::principals},
+        Path{served::kRefusals, false, &AdminService::refusals},
+        Path{served::kRequests, false, &AdminService::requests},
+        Path{served::kDecide, true, &AdminService::decide},
+        Path{served::kForecast, true, &AdminService::forecast},
+        Path{served::kOff, true, nullptr, &AdminService::off},
+        Path{served::kMode, true, nullptr, &AdminService::mode},
+        Path{served::kDrain, true, nullptr, &AdminService::drain},
+        Path{served::kUndrain, true, nullptr, &AdminService::undrain},
+        Path{served::kCircuit, true, nullptr, &AdminService::circuit},
+        Path{served::kApply, true, nullptr, &AdminService::apply},
+        Path{served::kEvents, true, nullptr, &AdminService::note}};
     for (const Path& one : kPaths)
         if (one.path == call.path && one.isPost == call.isPost)
             return &one;
     return nullptr;
 }
 
-AdminService::AdminService(Target& target, AdminActions& actions, PolicyReader readPolicy, const Clock& clock)
-    : m_target(target), m_actions(actions), m_readPolicy(std::move(readPolicy)), m_clock(clock), m_views(kMostWaitingJobs),
-      m_orders(kMostWaitingJobs) {}
+AdminService::AdminService(Target& target, AdminActions& actions, PolicyReader readPolicy, const Clock& clock,
+                           std::shared_ptr<gateway::AdminFeed> log)
+    : m_target(target), m_actions(actions), m_readPolicy(std::move(readPolicy)), m_clock(clock), m_log(std::move(log)),
+      m_views(kMostWaitingJobs), m_orders(kMostWaitingJobs) {}
 
 AdminService::~AdminService() {
     close();
@@ -200,19 +216,39 @@ void AdminService::handle(AdminCall call, gateway::AdminDone done) {
     if (path == nullptr)
         return done(tl::unexpected(edgeError(404, "unknown_path", "This gateway does not know the path. Use the same version on both sides.")));
     const auto shared = std::make_shared<std::pair<AdminCall, gateway::AdminDone>>(std::move(call), std::move(done));
-    const bool taken = (path->isAction ? m_orders : m_views).post([this, path, shared] {
-        AdminResult result = (this->*path->answer)(shared->first);
-        if (path->isAction && !result)
-            refused(shared->first, result.error());
+    if (path->path == served::kStatus)
+        tellLooked(shared->first, "status");
+    const bool isAction = path->action != nullptr;
+    const bool taken = (isAction ? m_orders : m_views).post([this, path, isAction, shared] {
+        AdminResult result = isAction ? acted(*path, shared->first) : (this->*path->view)(shared->first);
         // Before the answer: whoever waits for it may be the last to hold the policy, on a thread of the gateway.
         shared->first.serving.reset();
         shared->second(std::move(result));
     });
-    if (!taken)
-        shared->second(tl::unexpected(busyAdmin()));
+    if (taken)
+        return;
+    const EdgeError busy = busyAdmin();
+    if (isAction) {
+        tellRefused(shared->first, {}, busy);
+        refused(shared->first, busy);
+    }
+    shared->second(tl::unexpected(busy));
 }
 
-tl::expected<std::unique_ptr<gateway::DecisionLines>, EdgeError> AdminService::follow(const AdminCall&) {
+AdminResult AdminService::acted(const Path& path, const AdminCall& call) {
+    std::string subject;
+    const Result<Acted> done = (this->*path.action)(call, subject);
+    if (done) {
+        tellDone(call, std::move(subject), *done);
+        return wire::encodeStatus(m_target.status(), m_clock.steady());
+    }
+    EdgeError error = adminError(done.error());
+    tellRefused(call, std::move(subject), error);
+    refused(call, error);
+    return tl::unexpected(std::move(error));
+}
+
+tl::expected<std::unique_ptr<gateway::DecisionLines>, EdgeError> AdminService::follow(const AdminCall& call) {
     auto counted = Counted::oneOf(m_streams, static_cast<int>(kMostStreams));
     if (!counted) {
         EdgeError error = edgeError(429, "too_many_streams",
@@ -220,6 +256,7 @@ tl::expected<std::unique_ptr<gateway::DecisionLines>, EdgeError> AdminService::f
         error.retryAfter = kRetryBusyAdmin;
         return tl::unexpected(std::move(error));
     }
+    tellLooked(call, "tail");
     return std::make_unique<SentLines>(m_target.subscribe(kStreamBuffer), m_clock, std::move(counted));
 }
 
@@ -229,6 +266,39 @@ void AdminService::refused(const AdminCall& call, const EdgeError& error) noexce
         m_actions.postRefused(call.path, call.path + " was refused to " + by.from + ": " + elided(error.message, 500), by);
     } catch (...) { // no memory: the answer goes out all the same
     }
+}
+
+// Of a gateway whose evidence is off the log is all there is.
+void AdminService::tellDone(const AdminCall& call, std::string subject, Acted how) {
+    if (!m_log)
+        return;
+    gateway::AdminEntry entry = entryOf(call, m_clock.now());
+    entry.subject = std::move(subject);
+    if (how == Acted::unchanged)
+        entry.outcome = gateway::AdminEntry::Outcome::unchanged;
+    entry.policyHash = m_target.status().runningHash;
+    m_log->add(std::move(entry));
+}
+
+void AdminService::tellRefused(const AdminCall& call, std::string subject, const EdgeError& error) {
+    if (!m_log)
+        return;
+    gateway::AdminEntry entry = entryOf(call, m_clock.now());
+    entry.subject = std::move(subject);
+    entry.outcome = gateway::AdminEntry::Outcome::refused;
+    entry.status = error.status;
+    entry.code = error.code;
+    entry.message = error.message;
+    m_log->add(std::move(entry));
+}
+
+void AdminService::tellLooked(const AdminCall& call, std::string_view view) {
+    if (!m_log)
+        return;
+    gateway::AdminEntry entry = entryOf(call, m_clock.now());
+    entry.action = view;
+    entry.outcome = gateway::AdminEntry::Outcome::looked;
+    m_log->addLook(std::move(entry), m_clock.steady());
 }
 
 AdminResult AdminService::status(const AdminCall&) {
@@ -262,6 +332,10 @@ AdminResult AdminService::refusals(const AdminCall&) {
     return wire::encodeRefusals(m_target.refusals());
 }
 
+AdminResult AdminService::requests(const AdminCall&) {
+    return wire::encodeRequests(m_target.requests(), m_clock.steady());
+}
+
 AdminResult AdminService::decide(const AdminCall& call) {
     return gateway::dryRun(*call.serving, call.body, m_clock);
 }
@@ -276,50 +350,66 @@ AdminResult AdminService::forecast(const AdminCall& call) {
     return wire::encodeForecast(*forecast);
 }
 
-AdminResult AdminService::answered(const Result<void>& done) {
-    if (!done)
-        return adminFailure(done.error());
-    return wire::encodeStatus(m_target.status(), m_clock.steady());
-}
-
-AdminResult AdminService::off(const AdminCall& call) {
+Result<Acted> AdminService::off(const AdminCall& call, std::string& subject) {
     const auto on = wire::decodeOff(call.body);
-    return on ? answered(m_actions.off(*on, actorOf(call))) : adminFailure(on.error());
+    if (!on)
+        return tl::unexpected(on.error());
+    subject = *on ? "on" : "off";
+    return m_actions.off(*on, actorOf(call));
 }
 
-AdminResult AdminService::mode(const AdminCall& call) {
+Result<Acted> AdminService::mode(const AdminCall& call, std::string& subject) {
     const auto request = wire::decodeMode(call.body);
-    return request ? answered(m_actions.setMode(request->mode, request->percent, actorOf(call))) : adminFailure(request.error());
+    if (!request)
+        return tl::unexpected(request.error());
+    subject = config::toString(request->mode);
+    if (request->percent)
+        subject += " " + std::to_string(*request->percent) + " %";
+    return m_actions.setMode(request->mode, request->percent, actorOf(call));
 }
 
-AdminResult AdminService::drain(const AdminCall& call) {
-    const auto endpoint = wire::decodeEndpoint(call.body);
-    return endpoint ? answered(m_actions.act(*endpoint, EndpointAction::drain, actorOf(call))) : adminFailure(endpoint.error());
+Result<Acted> AdminService::act(const Result<std::string>& endpoint, EndpointAction action, const AdminCall& call,
+                                std::string& subject) {
+    if (!endpoint)
+        return tl::unexpected(endpoint.error());
+    subject = *endpoint;
+    return m_actions.act(*endpoint, action, actorOf(call)).map([] { return Acted::done; });
 }
 
-AdminResult AdminService::undrain(const AdminCall& call) {
-    const auto endpoint = wire::decodeEndpoint(call.body);
-    return endpoint ? answered(m_actions.act(*endpoint, EndpointAction::undrain, actorOf(call))) : adminFailure(endpoint.error());
+Result<Acted> AdminService::drain(const AdminCall& call, std::string& subject) {
+    return act(wire::decodeEndpoint(call.body), EndpointAction::drain, call, subject);
 }
 
-AdminResult AdminService::circuit(const AdminCall& call) {
+Result<Acted> AdminService::undrain(const AdminCall& call, std::string& subject) {
+    return act(wire::decodeEndpoint(call.body), EndpointAction::undrain, call, subject);
+}
+
+Result<Acted> AdminService::circuit(const AdminCall& call, std::string& subject) {
     const auto request = wire::decodeCircuit(call.body);
-    return request ? answered(m_actions.act(request->endpointId, request->action, actorOf(call))) : adminFailure(request.error());
+    if (!request)
+        return tl::unexpected(request.error());
+    auto done = act(request->endpointId, request->action, call, subject);
+    subject += request->action == EndpointAction::trip ? " opened" : " closed";
+    return done;
 }
 
-AdminResult AdminService::apply(const AdminCall& call) {
+Result<Acted> AdminService::apply(const AdminCall& call, std::string& subject) {
     const auto request = wire::decodeApply(call.body);
     if (!request)
-        return adminFailure(request.error());
+        return tl::unexpected(request.error());
     auto policy = m_readPolicy(*request);
     if (!policy)
-        return adminFailure(policy.error());
-    return answered(m_actions.apply(std::move(*policy), actorOf(call)));
+        return tl::unexpected(policy.error());
+    if (policy->snapshot)
+        subject = policy->snapshot->hash;
+    return m_actions.apply(std::move(*policy), actorOf(call)).map([] { return Acted::done; });
 }
 
-AdminResult AdminService::note(const AdminCall& call) {
+Result<Acted> AdminService::note(const AdminCall& call, std::string&) {
     const auto words = wire::decodeNote(call.body);
-    return words ? answered(m_actions.note(*words, actorOf(call))) : adminFailure(words.error());
+    if (!words)
+        return tl::unexpected(words.error());
+    return m_actions.note(*words, actorOf(call)).map([] { return Acted::done; });
 }
 
 void AdminService::askEvents(const AdminCall& call, gateway::AdminDone done) {

@@ -4,6 +4,7 @@
 #include "router/engine/admin_actions.h"
 #include "router/engine/apply_rules.h"
 #include "router/engine/work_lane.h"
+#include "router/gateway/admin_feed.h"
 #include "router/gateway/admin_handler.h"
 
 #include <atomic>
@@ -20,8 +21,10 @@ public:
 
     using PolicyReader = std::function<Result<Policy>(const wire::ApplyRequest&)>;
     /// `target` and `actions` are one gateway and outlive the service or its `close`. `readPolicy` is called on the
-    /// thread of the actions.
-    AdminService(Target& target, AdminActions& actions, PolicyReader readPolicy, const Clock& clock);
+    /// thread of the actions. `log` is told of every action, of statuses that somebody asks for and of streams that somebody
+    /// opens; it may be null.
+    AdminService(Target& target, AdminActions& actions, PolicyReader readPolicy, const Clock& clock,
+                 std::shared_ptr<gateway::AdminFeed> log = nullptr);
     ~AdminService() override;
 
     void handle(gateway::AdminCall call, gateway::AdminDone done) override;
@@ -44,24 +47,31 @@ private:
     [[nodiscard]] gateway::AdminResult resources(const gateway::AdminCall& call);
     [[nodiscard]] gateway::AdminResult principals(const gateway::AdminCall& call);
     [[nodiscard]] gateway::AdminResult refusals(const gateway::AdminCall& call);
+    [[nodiscard]] gateway::AdminResult requests(const gateway::AdminCall& call);
     [[nodiscard]] gateway::AdminResult decide(const gateway::AdminCall& call);
     [[nodiscard]] gateway::AdminResult forecast(const gateway::AdminCall& call);
-    // Actions; each answers the status after it.
-    [[nodiscard]] gateway::AdminResult off(const gateway::AdminCall& call);
-    [[nodiscard]] gateway::AdminResult mode(const gateway::AdminCall& call);
-    [[nodiscard]] gateway::AdminResult drain(const gateway::AdminCall& call);
-    [[nodiscard]] gateway::AdminResult undrain(const gateway::AdminCall& call);
-    [[nodiscard]] gateway::AdminResult circuit(const gateway::AdminCall& call);
-    [[nodiscard]] gateway::AdminResult apply(const gateway::AdminCall& call);
-    [[nodiscard]] gateway::AdminResult note(const gateway::AdminCall& call);
+    // Actions; each is answered by the status after it. `subject` becomes what it is done to, once that is read.
+    [[nodiscard]] Result<Acted> off(const gateway::AdminCall& call, std::string& subject);
+    [[nodiscard]] Result<Acted> mode(const gateway::AdminCall& call, std::string& subject);
+    [[nodiscard]] Result<Acted> drain(const gateway::AdminCall& call, std::string& subject);
+    [[nodiscard]] Result<Acted> undrain(const gateway::AdminCall& call, std::string& subject);
+    [[nodiscard]] Result<Acted> circuit(const gateway::AdminCall& call, std::string& subject);
+    [[nodiscard]] Result<Acted> apply(const gateway::AdminCall& call, std::string& subject);
+    [[nodiscard]] Result<Acted> note(const gateway::AdminCall& call, std::string& subject);
 
-    [[nodiscard]] gateway::AdminResult answered(const Result<void>& done);
+    [[nodiscard]] Result<Acted> act(const Result<std::string>& endpoint, EndpointAction action, const gateway::AdminCall& call,
+                                    std::string& subject);
+    [[nodiscard]] gateway::AdminResult acted(const Path& path, const gateway::AdminCall& call);
+    void tellDone(const gateway::AdminCall& call, std::string subject, Acted how);
+    void tellRefused(const gateway::AdminCall& call, std::string subject, const gateway::EdgeError& error);
+    void tellLooked(const gateway::AdminCall& call, std::string_view view);
     void askEvents(const gateway::AdminCall& call, gateway::AdminDone done);
 
     Target& m_target;
     AdminActions& m_actions;
     const PolicyReader m_readPolicy;
     const Clock& m_clock;
+    const std::shared_ptr<gateway::AdminFeed> m_log; ///< may be null
     const std::shared_ptr<std::atomic<int>> m_streams = std::make_shared<std::atomic<int>>(0);
     const std::shared_ptr<std::atomic<int>> m_questions = std::make_shared<std::atomic<int>>(0);
     WorkLane m_views, m_orders;

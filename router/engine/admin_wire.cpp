@@ -98,6 +98,10 @@ std::optional<capacity::EngineKind> parseEngineKind(std::string_view word) {
     return std::nullopt;
 }
 
+std::optional<evidence::Stage> parseStage(std::string_view word) {
+    return evidence::parseStage(word).value_or(evidence::Stage::waiting);
+}
+
 std::string_view wordOf(ErrorKind kind) {
     switch (kind) {
     case ErrorKind::badInput:
@@ -144,6 +148,9 @@ std::string encodePrincipals(const std::vector<PrincipalUse>& principals) {
 std::string encodeRefusals(const std::vector<RefusalCount>& refusals) {
     return encodeList("refusals", refusals, {});
 }
+std::string encodeRequests(const RequestsUnderWay& requests, Steady now) {
+    return encodeOne(requests, now);
+}
 std::string encodeForecast(const dispatch::PoolForecast& forecast) {
     return encodeOne(forecast, {});
 }
@@ -170,6 +177,17 @@ Result<std::vector<PrincipalUse>> decodePrincipals(std::string_view json) {
 }
 Result<std::vector<RefusalCount>> decodeRefusals(std::string_view json) {
     return decodeList<RefusalCount>("refusals", json, {});
+}
+Result<RequestsUnderWay> decodeRequests(std::string_view json, Steady now) {
+    auto requests = decodeOne<RequestsUnderWay>(json, now);
+    if (!requests)
+        return requests;
+    // A row is known again by its id alone.
+    for (std::size_t i = 0; i < requests->rows.size(); ++i)
+        if (requests->rows[i].id.isNull())
+            return oddAnswer("/requests/" + std::to_string(i) + "/id");
+    requests->told = RequestsUnderWay::Told::told;
+    return requests;
 }
 Result<dispatch::PoolForecast> decodeForecast(std::string_view json) {
     return decodeOne<dispatch::PoolForecast>(json, {});

@@ -17,6 +17,7 @@ namespace signalbox::engine::wire {
 [[nodiscard]] std::string encodeResources(const std::vector<ResourceView>& resources);
 [[nodiscard]] std::string encodePrincipals(const std::vector<PrincipalUse>& principals);
 [[nodiscard]] std::string encodeRefusals(const std::vector<RefusalCount>& refusals);
+[[nodiscard]] std::string encodeRequests(const RequestsUnderWay& requests, Steady now);
 [[nodiscard]] std::string encodeForecast(const dispatch::PoolForecast& forecast);
 [[nodiscard]] std::string encodeEvents(const evidence::EventPage& page);
 
@@ -28,6 +29,8 @@ namespace signalbox::engine::wire {
 [[nodiscard]] Result<std::vector<ResourceView>> decodeResources(std::string_view json);
 [[nodiscard]] Result<std::vector<PrincipalUse>> decodePrincipals(std::string_view json);
 [[nodiscard]] Result<std::vector<RefusalCount>> decodeRefusals(std::string_view json);
+/// An unknown stage reads as `waiting`; nobody decides by it.
+[[nodiscard]] Result<RequestsUnderWay> decodeRequests(std::string_view json, Steady now);
 [[nodiscard]] Result<dispatch::PoolForecast> decodeForecast(std::string_view json);
 /// Events of a kind that this version does not know are left out.
 [[nodiscard]] Result<evidence::EventPage> decodeEvents(std::string_view json);

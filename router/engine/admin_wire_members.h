@@ -11,6 +11,7 @@ namespace signalbox::engine::wire {
 [[nodiscard]] std::optional<GatewayState> parseState(std::string_view word);
 [[nodiscard]] std::optional<evidence::StoreState> parseStoreState(std::string_view word);
 [[nodiscard]] std::optional<capacity::EngineKind> parseEngineKind(std::string_view word);
+[[nodiscard]] std::optional<evidence::Stage> parseStage(std::string_view word);
 [[nodiscard]] std::optional<ErrorKind> parseErrorKind(std::string_view word);
 [[nodiscard]] std::string_view wordOf(ErrorKind kind);
 
@@ -45,6 +46,25 @@ void describe(A& a, typename A::template Value<EvidenceStatus>& v) {
     a("dropped", v.dropped);
     a("events_dropped", v.eventsDropped);
     a("damaged_bytes", v.damagedBytes);
+}
+
+template <class A>
+void describe(A& a, typename A::template Value<RunningRequest>& v) {
+    std::string id = A::kWrites ? v.id.text() : std::string();
+    a("id", id);
+    if constexpr (!A::kWrites)
+        v.id = DecisionId::parse(id).value_or(DecisionId());
+    a("created_at", v.createdAt);
+    a("age_ms", v.admittedAt);
+    a.word("edge", v.edge, parseEdge);
+    a("principal", v.principal);
+    a("model", v.requestedModel);
+    a("stream", v.stream);
+    a.word("stage", v.stage, engine::wire::parseStage);
+    a("preset", v.presetKey);
+    a("endpoint", v.endpointId);
+    a("attempts", v.attempts);
+    a("first_content_ms", v.firstContentMs);
 }
 
 template <class A>
@@ -300,6 +320,12 @@ void describe(A& a, typename A::template Value<PrincipalUse>& v) {
     a("requests_this_minute", v.requestsThisMinute);
     a("spent_usd", v.spentUsd);
     a("spent_known", v.spentKnown);
+}
+
+template <class A>
+void describe(A& a, typename A::template Value<RequestsUnderWay>& v) {
+    a("requests", v.rows);
+    a("left_out", v.leftOut);
 }
 
 template <class A>

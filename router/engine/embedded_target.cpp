@@ -54,8 +54,8 @@ evidence::EvidenceStatus notOpened(const Error& error) {
 /// Actions run one at a time under m_actions; what `status` reads is under m_state and never held for long.
 class EmbeddedTarget final : public Target, public AdminActions {
 public:
-    EmbeddedTarget(EmbeddedOptions options, std::shared_ptr<gateway::RefusalFeed> turnedAway)
-        : m_options(std::move(options)), m_turnedAway(std::move(turnedAway)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
+    EmbeddedTarget(EmbeddedOptions options, LogFeeds feeds)
+        : m_options(std::move(options)), m_logs(std::move(feeds)), m_process(std::make_shared<capacity::ProcessState>(m_clock)),
           m_spending(m_history, m_process->principals, [this] { return m_evidence.isCaughtUp(); }, m_clock), m_history([this] { return m_evidence.makeReader(); }) {
         m_process->circuits.setListener([log = m_events, &clock = m_clock](const capacity::CircuitChange& change) {
             postCircuit(*log, change, clock);
@@ -107,9 +107,9 @@ public:
     }
 
     Result<void> apply(Policy policy) override { return apply(std::move(policy), atHand()); }
-    Result<void> off(bool on) override { return off(on, atHand()); }
+    Result<void> off(bool on) override { return off(on, atHand()).map([](Acted) {}); }
     Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent) override {
-        return setMode(mode, percent, atHand());
+        return setMode(mode, percent, atHand()).map([](Acted) {});
     }
     Result<void> act(const std::string& endpointId, EndpointAction action) override { return act(endpointId, action, atHand()); }
     Result<void> note(const std::string& words) override { return note(words, atHand()); }
@@ -162,22 +162,22 @@ public:
         return {};
     }
 
-    Result<void> off(bool on, const Actor& by) override {
+    Result<Acted> off(bool on, const Actor& by) override {
         const std::scoped_lock actions(m_actions);
         if (!m_server)
             return doesNotRun();
         if (status().killed == on)
-            return {};
+            return Acted::unchanged;
         const auto snapshot = on ? withModeOff(*withoutSwitch()) : withoutSwitch();
         if (auto switched = switchTo(snapshot); !switched)
-            return switched;
+            return tl::unexpected(switched.error());
         postKillSwitch(*m_events, on, *snapshot, *withoutSwitch(), by);
         const std::scoped_lock lock(m_state);
         m_status.killed = on;
-        return {};
+        return Acted::done;
     }
 
-    Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent, const Actor& by) override {
+    Result<Acted> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent, const Actor& by) override {
         const std::scoped_lock actions(m_actions);
         if (!m_server)
             return doesNotRun();
@@ -190,16 +190,16 @@ public:
                         std::string(config::toString(mode)), {}, "Apply a policy with a group in [routing.groups].");
         const std::uint8_t share = percent.value_or(now.activationPercent);
         if (now.mode == mode && now.activationPercent == share)
-            return {};
+            return Acted::unchanged;
         const auto snapshot = asSet(mode, share);
         if (auto switched = switchTo(snapshot); !switched)
-            return switched;
+            return tl::unexpected(switched.error());
         postMode(*m_events, *before, *snapshot, by);
         const bool isPolicys = snapshot == m_policy.snapshot;
         m_moded = isPolicys ? nullptr : snapshot;
         const std::scoped_lock lock(m_state);
         m_status.modeOverride = isPolicys ? std::string() : shortMode(snapshot->config->routing);
-        return {};
+        return Acted::done;
     }
 
     std::vector<EndpointHealth> endpoints() const override {
@@ -285,6 +285,18 @@ public:
         return counts;
     }
 
+    RequestsUnderWay requests() const override {
+        std::shared_ptr<gateway::Server> server; // held while it is waited for; not under m_state, which actions need
+        {
+            const std::scoped_lock lock(m_state);
+            server = m_server;
+        }
+        evidence::RunningRequests running;
+        if (server)
+            running = server->running(RequestsUnderWay::kMost);
+        return {std::move(running.rows), running.leftOut, RequestsUnderWay::Told::told};
+    }
+
     std::unique_ptr<DecisionFeed> subscribe(FeedWish wish) override {
         return m_feeds.subscribe(wish);
     }
@@ -308,7 +320,7 @@ private:
         if (store != nullptr)
             options.evidence = [this] { return evidenceStatus(); };
         options.admin = m_admin;
-        options.turnedAway = m_turnedAway;
+        options.turnedAway = m_logs.turnedAway;
         options.onDecision = [this](const std::shared_ptr<const evidence::DecisionRecord>& record) {
             m_feeds.push(record);
             if (m_evidence.isEnabled())
@@ -450,7 +462,7 @@ private:
     }
 
     const EmbeddedOptions m_options;
-    const std::shared_ptr<gateway::RefusalFeed> m_turnedAway; ///< may be null
+    const LogFeeds m_logs;
     const SystemClock m_clock;
     const std::shared_ptr<capacity::ProcessState> m_process;
     MetricsPolling m_metrics{m_process->engines, m_clock}; ///< guarded by m_actions
@@ -477,25 +489,24 @@ private:
         [this](const wire::ApplyRequest& request) {
             return policyFrom(request, m_options.applyRules, m_options.environment, m_clock.now());
         },
-        m_clock);
+        m_clock, m_logs.admin);
     HistoryWorker m_history; ///< last: its thread uses the rest
 };
 
 } // namespace
 
 Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options) {
-    return makeEmbeddedTarget(std::move(options), nullptr);
+    return makeEmbeddedTarget(std::move(options), LogFeeds());
 }
 
-Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options,
-                                                   std::shared_ptr<gateway::RefusalFeed> turnedAway) {
+Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options, LogFeeds feeds) {
     if (!options.environment)
         options.environment = config::processEnvironment();
     if (options.stateFolder.empty()) {
         return fail(ErrorKind::badInput, "an embedded gateway needs a state folder", {},
                     "Name one in EmbeddedOptions::stateFolder.");
     }
-    return std::unique_ptr<Target>(std::make_unique<EmbeddedTarget>(std::move(options), std::move(turnedAway)));
+    return std::unique_ptr<Target>(std::make_unique<EmbeddedTarget>(std::move(options), std::move(feeds)));
 }
 
 } // namespace signalbox::engine

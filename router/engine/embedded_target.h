@@ -2,13 +2,18 @@
 #pragma once
 
 #include "router/engine/target.h"
+#include "router/gateway/admin_feed.h"
 #include "router/gateway/refusal_feed.h"
 
 namespace signalbox::engine {
 
-/// As the one in `target.h`; the feed is told, too, of the requests that the gateway turns away before they become
-/// decisions: no subscriber to decisions hears of those.
-[[nodiscard]] Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options,
-                                                                 std::shared_ptr<gateway::RefusalFeed> turnedAway);
+/// What a log tells of besides decisions. Either may be null.
+struct LogFeeds {
+    std::shared_ptr<gateway::RefusalFeed> turnedAway; ///< requests that never become decisions
+    std::shared_ptr<gateway::AdminFeed> admin;        ///< whether or not there is evidence
+};
+
+/// As the one in `target.h`, with feeds for a log.
+[[nodiscard]] Result<std::unique_ptr<Target>> makeEmbeddedTarget(EmbeddedOptions options, LogFeeds feeds);
 
 }  // namespace signalbox::engine

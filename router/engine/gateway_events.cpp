@@ -13,6 +13,13 @@ void setScene(EventLog& log, const policy::PolicySnapshot& snapshot) {
     log.setScene({evidence.enabled, evidence.target, evidence.environment, snapshot.hash});
 }
 
+std::string appliedWords(const policy::PolicySnapshot& before, const Policy& now, bool endsEvidence, const Actor& by) {
+    std::string words = applyWords(now.snapshot->hash, before.hash, now.signedBy);
+    if (endsEvidence)
+        words += " The gateway keeps no evidence from here on.";
+    return withOrigin(std::move(words), by.from);
+}
+
 } // namespace
 
 void postStarted(EventLog& log, const Policy& policy, const std::vector<std::string>& overrides, const Actor& by) {
@@ -28,13 +35,21 @@ void postStarted(EventLog& log, const Policy& policy, const std::vector<std::str
 
 void postApplied(EventLog& log, const policy::PolicySnapshot& before, bool wasKilled, const Policy& now, const Actor& by) {
     const policy::PolicySnapshot& snapshot = *now.snapshot;
-    setScene(log, snapshot);
-    log.post(EventKind::apply, snapshot.hash, withOrigin(applyWords(snapshot.hash, before.hash, now.signedBy), by.from), by.name);
+    const config::Evidence& kept = before.config->evidence;
+    const bool endsEvidence = kept.enabled && !snapshot.config->evidence.enabled;
+    // What ends the evidence is its last entry, under the name that the history has so far.
+    if (endsEvidence)
+        log.setScene({true, kept.target, kept.environment, snapshot.hash});
+    else
+        setScene(log, snapshot);
+    log.post(EventKind::apply, snapshot.hash, appliedWords(before, now, endsEvidence, by), by.name);
     if (wasKilled)
         log.post(EventKind::killSwitch, "off", killSwitchWords(false, snapshot.config->routing), by.name);
     const std::string words = modeWords(before.config->routing, snapshot.config->routing);
     if (!words.empty())
         log.post(EventKind::mode, config::toString(snapshot.config->routing.mode), words, by.name);
+    if (endsEvidence)
+        setScene(log, snapshot);
 }
 
 void postKillSwitch(EventLog& log, bool on, const policy::PolicySnapshot& running, const policy::PolicySnapshot& policy, const Actor& by) {

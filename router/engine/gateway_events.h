@@ -13,7 +13,7 @@ namespace signalbox::engine {
 /// One event for the start, and one for each variable (`NAME=value`, no secrets) that overrides the file.
 void postStarted(EventLog& log, const Policy& policy, const std::vector<std::string>& overrides, const Actor& by);
 /// One event for the change of policy, one more when mode or share differ, one more when it released the kill switch.
-/// `before` is what ran without the kill switch.
+/// `before` is what ran without the kill switch. Where `before` kept evidence and `now` does not, these are the last events.
 void postApplied(EventLog& log, const policy::PolicySnapshot& before, bool wasKilled, const Policy& now, const Actor& by);
 /// `running` has mode off while the switch is on; `policy` is in force without it.
 void postKillSwitch(EventLog& log, bool on, const policy::PolicySnapshot& running, const policy::PolicySnapshot& policy, const Actor& by);

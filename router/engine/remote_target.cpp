@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kPauseWhenDenied{60'000};
 constexpr std::chrono::milliseconds kFirstPause{500}, kLongestPause{10'000};
 constexpr std::chrono::milliseconds kApplyPatience{30'000};
 
-enum View : std::size_t { endpointsView, poolsView, resourcesView, principalsView, refusalsView, routerStatusView, viewCount };
+enum View : std::size_t { endpointsView, poolsView, resourcesView, principalsView, refusalsView, requestsView, routerStatusView, viewCount };
 
 AdminAccess patient(AdminAccess access) {
     access.patience = std::max(access.patience, kApplyPatience);
@@ -92,6 +92,13 @@ public:
     std::vector<ResourceView> resources() const override { return look(resourcesView, m_resources); }
     std::vector<PrincipalUse> principals() const override { return look(principalsView, m_principals); }
     std::vector<RefusalCount> refusals() const override { return look(refusalsView, m_refusals); }
+
+    /// What ran when nobody looked has ended since: until it is told again there are no rows.
+    RequestsUnderWay requests() const override {
+        RequestsUnderWay heard = look(requestsView, m_requests);
+        const std::scoped_lock lock(m_mutex);
+        return isKnown(requestsView) ? heard : RequestsUnderWay();
+    }
 
     Result<dispatch::PoolForecast> forecast(const std::string& poolId, const dispatch::PoolQuestion& question) const override {
         return m_acting.forecast(poolId, question);
@@ -219,9 +226,19 @@ private:
         case resourcesView: return keep(view, epoch, m_polled.resources(), m_resources);
         case principalsView: return keep(view, epoch, m_polled.principals(), m_principals);
         case refusalsView: return keep(view, epoch, m_polled.refusals(), m_refusals);
+        case requestsView: return keep(view, epoch, askRequests(), m_requests);
         case routerStatusView: return keep(view, epoch, m_polled.routerStatusJson(), m_routerStatus);
         case viewCount: break;
         }
+    }
+
+    /// A gateway that does not know the call counts and logs it as refused: it is asked once in its life.
+    Result<RequestsUnderWay> askRequests() {
+        const Timestamp startedAt = status().startedAt;
+        if (m_requestsLackedSince == startedAt) return RequestsUnderWay{{}, 0, RequestsUnderWay::Told::never};
+        auto answer = m_polled.requests();
+        if (answer && answer->told == RequestsUnderWay::Told::never) m_requestsLackedSince = startedAt;
+        return answer;
     }
 
     /// What could not be asked stays as it was heard; the next status says why. `epoch`: when it was asked.
@@ -276,6 +293,8 @@ private:
     std::vector<ResourceView> m_resources;
     std::vector<PrincipalUse> m_principals;
     std::vector<RefusalCount> m_refusals;
+    RequestsUnderWay m_requests;
+    std::optional<Timestamp> m_requestsLackedSince;  ///< start of the gateway that did not know the call; the poller's alone
     std::string m_routerStatus = "{}";
     HistoryWorker m_history;
     std::thread m_poller, m_follower;

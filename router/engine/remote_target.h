@@ -18,7 +18,7 @@ struct RemoteOptions {
 
 /// A gateway elsewhere, through its admin API. What it says of itself is asked on a thread of its own, so that all views
 /// answer at once with what was heard last; `status().unreachableSince` and `heardAt` say how old that is. Endpoints,
-/// pools, resources, principals and refusals are asked only while somebody looks at them; what was told before nobody did is
+/// pools, resources, principals, refusals and requests under way are asked only while somebody looks at them; what was told before nobody did is
 /// still given, but not as known.
 ///
 /// `running` is null: a policy stays where it runs, its hash is in the status. `start` and `stop` are refused, since a

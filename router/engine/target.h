@@ -8,6 +8,7 @@
 #include "router/engine/apply_rules.h"
 #include "router/engine/endpoint_action.h"
 #include "router/evidence/evidence.h"
+#include "router/evidence/running_request.h"
 #include "router/policy/snapshot.h"
 
 #include <chrono>
@@ -107,6 +108,19 @@ struct RefusalCount {
     Timestamp newest{};
 };
 
+/// Requests that were admitted and have not ended, at one moment.
+struct RequestsUnderWay {
+    static constexpr std::size_t kMost = 200;
+    enum class Told : std::uint8_t {
+        notYet,  ///< a gateway elsewhere is being asked
+        told,
+        never    ///< it is of a version that tells of requests when they have ended
+    };
+    std::vector<evidence::RunningRequest> rows;  ///< the oldest, oldest first, at most `kMost`
+    std::uint64_t leftOut = 0;                   ///< newer ones
+    Told told = Told::notYet;
+};
+
 /// Which lists of a gateway are known. One elsewhere is asked for each only while somebody looks at it, and until it has told a
 /// list, that something is not in it says nothing. Known once is not for ever: who looks again after a while has to wait for what
 /// it tells then.
@@ -191,6 +205,9 @@ public:
     /// Client token to show in snippets; empty when none is required.
     [[nodiscard]] virtual std::string clientToken() const = 0;
     [[nodiscard]] virtual std::vector<RefusalCount> refusals() const = 0;
+    /// None while stopped. Blocks until each thread of the gateway has looked, which a busy one does at its next turn: call
+    /// from a worker. `admittedAt` is of this process's clock.
+    [[nodiscard]] virtual RequestsUnderWay requests() const = 0;
     [[nodiscard]] virtual std::unique_ptr<DecisionFeed> subscribe(FeedWish wish) = 0;
 
     /// Runs `question` with a reader on the history worker.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/evidence/record.h"
+#include "router/evidence/running_request.h"
 #include "router/evidence/sink.h"
 
 #include <array>
@@ -40,6 +41,15 @@ std::string_view toString(Outcome value) {
     case Outcome::failed: return "failed";
     case Outcome::refused: return "refused";
     case Outcome::cancelled: return "cancelled";
+    }
+    return "";
+}
+
+std::string_view toString(Stage value) {
+    switch (value) {
+    case Stage::queued: return "queued";
+    case Stage::waiting: return "waiting";
+    case Stage::streaming: return "streaming";
     }
     return "";
 }
@@ -86,6 +96,10 @@ std::optional<Edge> parseEdge(std::string_view word) {
 
 std::optional<Outcome> parseOutcome(std::string_view word) {
     return fromWord(std::array{Outcome::served, Outcome::failed, Outcome::refused, Outcome::cancelled}, word);
+}
+
+std::optional<Stage> parseStage(std::string_view word) {
+    return fromWord(std::array{Stage::queued, Stage::waiting, Stage::streaming}, word);
 }
 
 std::optional<AttemptRole> parseAttemptRole(std::string_view word) {

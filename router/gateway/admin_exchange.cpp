@@ -134,8 +134,8 @@ asio::awaitable<void> sendStream(SharedState& shared, std::unique_ptr<DecisionLi
     writer.closeAfter();
 }
 
-asio::awaitable<void> sendError(SharedState& shared, const Connection& connection, ResponseWriter& writer, EdgeError error) {
-    shared.turnAway(error, evidence::Edge::openai, connection.peerAddress());
+asio::awaitable<void> sendError(SharedState& shared, Sender by, ResponseWriter& writer, EdgeError error) {
+    shared.turnAway(error, std::move(by));
     const bool written = co_await writer.send(error);
     if (!written)
         writer.closeAfter();
@@ -180,18 +180,20 @@ asio::awaitable<void> serveAdmin(ThreadState& thread, std::shared_ptr<const Serv
                                  ResponseWriter& writer, const HttpRequest& head, std::string body) {
     SharedState& shared = thread.shared;
     const std::string_view own = boundedRequestId(head.requestId);
-    writer.addHeader("x-request-id", own.empty() ? DecisionId::make(shared.clock.now(), thread.random).text() : own);
+    const std::string id = own.empty() ? DecisionId::make(shared.clock.now(), thread.random).text() : std::string(own);
+    writer.addHeader("x-request-id", id);
+    const auto sender = [&connection, &id] { return Sender{evidence::Edge::openai, connection.peerAddress(), id}; };
     writer.addHeader("cache-control", "no-store");
     AdminCall call = callOf(head, connection);
     if (!shared.admin) {
-        co_await sendError(shared, connection, writer, edgeError(503, "no_admin_api", "This gateway was started without an admin API."));
+        co_await sendError(shared, sender(), writer, edgeError(501, "no_admin_api", "This gateway was started without an admin API."));
         co_return;
     }
     if (call.path == admin::kDecisions && !head.isHead()) {
         serving.reset(); // a stream outlives many policies
         auto lines = shared.admin->follow(call);
         if (!lines) {
-            co_await sendError(shared, connection, writer, lines.error());
+            co_await sendError(shared, sender(), writer, lines.error());
             co_return;
         }
         co_await sendStream(shared, std::move(*lines), connection, writer);
@@ -203,7 +205,7 @@ asio::awaitable<void> serveAdmin(ThreadState& thread, std::shared_ptr<const Serv
     const AdminResult result = co_await awaitAnswer(shared, std::move(call));
     connection.stopWatching();
     if (!result) {
-        co_await sendError(shared, connection, writer, result.error());
+        co_await sendError(shared, sender(), writer, result.error());
         co_return;
     }
     const bool written = co_await writer.send(200, "application/json", *result);

@@ -18,6 +18,8 @@ inline constexpr std::string_view kPools = "/admin/pools";                ///< `
 inline constexpr std::string_view kResources = "/admin/resources";        ///< `{"resources":[ResourceView…]}`
 inline constexpr std::string_view kPrincipals = "/admin/principals";      ///< `{"principals":[PrincipalUse…]}`
 inline constexpr std::string_view kRefusals = "/admin/refusals";          ///< `{"refusals":[RefusalCount…]}`
+/// `{"requests":[RunningRequest…],"left_out":N}`: the oldest of those that were admitted and have not ended, oldest first.
+inline constexpr std::string_view kRequests = "/admin/requests";
 /// A stream of JSON lines, one object each: `{"decision":RECORD}`, `{"skipped":N}` for what came faster than it was
 /// read, `{"heartbeat":TIME}` after 10 s without another line, `{"end":REASON}` as the last one.
 inline constexpr std::string_view kDecisions = "/admin/decisions";

@@ -7,7 +7,8 @@ namespace signalbox::gateway {
 
 Admission::Admission(ThreadState& thread, std::shared_ptr<const Serving> serving, InFlightLedger::Guard all,
                      Steady admittedAt)
-    : m_thread(thread), m_serving(std::move(serving)), m_all(std::move(all)), m_admittedAt(admittedAt) {
+    : m_thread(thread), m_serving(std::move(serving)), m_all(std::move(all)), m_admittedAt(admittedAt),
+      m_running(thread.running, *m_record, admittedAt) {
     const policy::PolicySnapshot& snapshot = *m_serving->snapshot;
     m_record->createdAt = thread.shared.clock.now();
     m_record->id = DecisionId::make(m_record->createdAt, thread.random);
@@ -74,6 +75,7 @@ bool Admission::finishServed(int status, boost::asio::io_context::executor_type 
 void Admission::complete(evidence::Outcome outcome, int status, std::string errorCode) {
     m_finished = true;
     --m_thread.underWay;
+    m_running.leave();
     m_record->outcome = outcome;
     m_record->status = status;
     m_record->errorCode = std::move(errorCode);

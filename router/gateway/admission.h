@@ -51,6 +51,7 @@ private:
     std::optional<Decided> m_decided;
     std::shared_ptr<capacity::PrincipalAccount> m_account;
     std::shared_ptr<evidence::DecisionRecord> m_record = std::make_shared<evidence::DecisionRecord>();
+    RunningList::Place m_running;
     std::optional<double> m_firstByteMs;
     bool m_finished = false;
 };

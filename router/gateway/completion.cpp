@@ -78,7 +78,7 @@ public:
             if (m_admission)
                 m_shared.refuse(*refusal, m_request.edge);
             else
-                m_shared.turnAway(*refusal, m_request.edge, m_connection.peerAddress());
+                turnAway(*refusal);
             co_await sendError(*refusal);
             co_return;
         }
@@ -392,12 +392,17 @@ private:
         if (m_writer.headSent()) {
             written = co_await m_writer.finishEvents(error);
         } else {
-            if (!m_admission)
-                m_writer.identify(requestIdOrNew());
             written = co_await m_writer.send(error);
         }
         if (!written)
             m_writer.closeAfter();
+    }
+
+    /// What was not admitted has no record: the log names the id that its client is given.
+    void turnAway(const EdgeError& error) {
+        std::string id = requestIdOrNew();
+        m_writer.identify(id);
+        m_shared.turnAway(error, {m_request.edge, m_connection.peerAddress(), std::move(id)});
     }
 
     std::string requestIdOrNew() {

@@ -33,7 +33,7 @@ public:
         auto answer = findTarget();
         bool written = false;
         if (!answer) {
-            m_thread.shared.turnAway(answer.error(), m_request.edge, m_connection.peerAddress());
+            m_thread.shared.turnAway(answer.error(), {m_request.edge, m_connection.peerAddress(), m_requestId});
             m_request.place = {};
             written = co_await m_writer.send(answer.error());
         } else {

@@ -14,7 +14,6 @@ using Kind = dispatch::UpstreamFailure::Kind;
 
 constexpr std::size_t kMaxMessageBytes = 2048;
 constexpr std::chrono::seconds kRetryRefused{2};
-constexpr std::chrono::seconds kRetryUnavailable{5};
 
 std::string_view typeFor(int status) {
     switch (status) {
@@ -104,6 +103,8 @@ EdgeError edgeError(int status, std::string code, std::string message, std::stri
     error.code = std::move(code);
     error.message = std::move(message);
     error.param = std::move(param);
+    if (status == 503)
+        error.retryAfter = kRetryUnavailable;
     return error;
 }
 
@@ -119,11 +120,8 @@ EdgeError toEdgeError(const Error& error) {
         return edgeError(403, "not_allowed", error.text());
     case ErrorKind::cancelled:
         return edgeError(499, "client_gone", error.text());
-    case ErrorKind::unavailable: {
-        EdgeError result = edgeError(503, "no_callable_endpoint", error.text());
-        result.retryAfter = kRetryUnavailable;
-        return result;
-    }
+    case ErrorKind::unavailable:
+        return edgeError(503, "no_callable_endpoint", error.text());
     case ErrorKind::internal:
         break;
     }

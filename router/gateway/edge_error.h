@@ -27,7 +27,10 @@ struct EdgeError {
     [[nodiscard]] std::string sseEvent() const;
 };
 
-/// An EdgeError whose type follows from its status.
+/// When a 503 of ours asks to come again, unless somebody knows better (F46).
+inline constexpr std::chrono::seconds kRetryUnavailable{5};
+
+/// An EdgeError whose type follows from its status; a 503 says when to come again.
 [[nodiscard]] EdgeError edgeError(int status, std::string code, std::string message, std::string param = {});
 
 /// The one map from what went wrong inside to what HTTP says.

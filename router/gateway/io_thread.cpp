@@ -4,7 +4,6 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <future>
 
 namespace signalbox::gateway {
 
@@ -63,7 +62,7 @@ void IoThread::turnAway(Socket socket) {
     error.retryAfter = kRetryWhenFull;
     boost::system::error_code gone;
     const auto peer = socket.remote_endpoint(gone);
-    m_state.shared.turnAway(error, evidence::Edge::openai, gone ? std::string() : unmapped(peer.address()).to_string());
+    m_state.shared.turnAway(error, {evidence::Edge::openai, gone ? std::string() : unmapped(peer.address()).to_string(), {}});
     const std::string body = error.json();
     const std::string answer = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: " +
                                std::to_string(error.retryAfter->count()) +
@@ -98,6 +97,12 @@ void IoThread::setServing(std::shared_ptr<const Serving> serving) {
         switched.set_value();
     });
     switched.get_future().wait();
+}
+
+std::future<evidence::RunningRequests> IoThread::running(std::size_t most) {
+    const auto told = std::make_shared<std::promise<evidence::RunningRequests>>();
+    asio::post(m_context, [this, told, most] { told->set_value(m_state.running.oldest(most)); });
+    return told->get_future();
 }
 
 void IoThread::closeIdle() {

@@ -4,6 +4,7 @@
 #include "router/gateway/session.h"
 
 #include <boost/asio/executor_work_guard.hpp>
+#include <future>
 #include <thread>
 #include <unordered_set>
 
@@ -26,6 +27,8 @@ public:
     void startSession(Socket socket);
     /// Blocks until this thread has switched.
     void setServing(std::shared_ptr<const Serving> serving);
+    /// The oldest requests under way here, at most so many, once this thread has looked.
+    [[nodiscard]] std::future<evidence::RunningRequests> running(std::size_t most);
     /// Closes connections between two requests; those with one finish it.
     void closeIdle();
     /// Cuts everything off.

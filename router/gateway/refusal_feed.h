@@ -22,6 +22,7 @@ struct TurnedAway {
     std::string code;
     std::string message;    ///< what its client was told
     std::string peer;       ///< whose address it came from, without port; empty when it had gone
+    std::string requestId;  ///< that its client was given with the answer; empty when nothing of the request was read
     std::uint64_t more = 0; ///< with the same code, on the same edge, since the one that was told before it
 };
 

@@ -31,6 +31,8 @@ public:
 
     void clear() {
         m_text.clear();
+        method = target = {};
+        version = 11;
         fields.clear();
         body = std::string(); // its memory goes with it when it was large
     }
@@ -149,10 +151,12 @@ HttpRequest viewOf(const Parser& parser, const Received& received) {
     head.method = received.text(received.method);
     head.target = received.text(received.target);
     head.http11 = received.version >= 11;
-    head.keepAlive = parser.keep_alive();
-    head.chunked = parser.chunked();
-    if (const auto length = parser.content_length())
-        head.contentLength = *length;
+    if (parser.is_header_done()) { // Beast must not be asked before
+        head.keepAlive = parser.keep_alive();
+        head.chunked = parser.chunked();
+        if (const auto length = parser.content_length())
+            head.contentLength = *length;
+    }
     for (const Received::Field& field : received.fields) {
         const std::string_view value = received.text(field.value);
         switch (field.id) {

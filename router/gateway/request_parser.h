@@ -29,7 +29,8 @@ public:
     [[nodiscard]] bool hasHead() const;
     [[nodiscard]] bool isDone() const;
 
-    /// Views into the parser, valid until `restart`.
+    /// Views into the parser, valid until `restart`. Before `hasHead` what was read so far, without framing; neither method
+    /// nor target while the first line is not whole.
     [[nodiscard]] HttpRequest head() const;
     [[nodiscard]] std::string takeBody();
     /// What came of the body, without its framing.

@@ -37,7 +37,8 @@ struct AdminPath {
 constexpr std::array kAdminPaths{
     AdminPath{admin::kStatus, true, false},    AdminPath{admin::kPolicy, true, false},   AdminPath{admin::kEndpoints, true, false},
     AdminPath{admin::kPools, true, false},     AdminPath{admin::kResources, true, false}, AdminPath{admin::kPrincipals, true, false},
-    AdminPath{admin::kRefusals, true, false},  AdminPath{admin::kDecisions, true, false}, AdminPath{admin::kEvents, true, true},
+    AdminPath{admin::kRefusals, true, false},  AdminPath{admin::kRequests, true, false},
+    AdminPath{admin::kDecisions, true, false}, AdminPath{admin::kEvents, true, true},
     AdminPath{admin::kDecide, false, true},    AdminPath{admin::kForecast, false, true},  AdminPath{admin::kOff, false, true},
     AdminPath{admin::kMode, false, true},      AdminPath{admin::kDrain, false, true},     AdminPath{admin::kUndrain, false, true},
     AdminPath{admin::kCircuit, false, true},   AdminPath{admin::kApply, false, true}};

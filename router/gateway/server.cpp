@@ -267,4 +267,14 @@ std::vector<Refusal> Server::refusals() const {
     return m_parts->shared.refusals.all();
 }
 
+evidence::RunningRequests Server::running(std::size_t most) const {
+    std::vector<std::future<evidence::RunningRequests>> asked; // all of them before the first is waited for
+    for (const auto& thread : m_parts->threads)
+        asked.push_back(thread->running(most));
+    std::vector<evidence::RunningRequests> told;
+    for (auto& one : asked)
+        told.push_back(one.get());
+    return evidence::oldestOf(std::move(told), most);
+}
+
 } // namespace signalbox::gateway

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "router/base/clock.h"
+#include "router/evidence/running_request.h"
 #include "router/evidence/sink.h"
 #include "router/gateway/admin_handler.h"
 #include "router/gateway/refusals.h"
@@ -67,6 +68,9 @@ public:
     [[nodiscard]] std::uint16_t port() const;
     [[nodiscard]] ServerCounters counters() const;
     [[nodiscard]] std::vector<Refusal> refusals() const;
+    /// The oldest requests that were admitted and have no record yet, at most so many. Blocks until every I/O thread has
+    /// looked, which is at its next turn.
+    [[nodiscard]] evidence::RunningRequests running(std::size_t most) const;
 
 private:
     struct Parts;

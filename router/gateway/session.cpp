@@ -16,7 +16,6 @@ namespace {
 
 /// A body up to this size is read and dropped where nobody needs it, so that the connection can be kept.
 constexpr std::uint64_t kMaxDropped = 64 << 10;
-constexpr std::chrono::seconds kRetryWhenDraining{5};
 /// A body may take its time but not for ever: on average so many bytes a second, after a first header timeout.
 constexpr std::uint64_t kMinBodyBytesPerSecond = 16 << 10;
 /// The line before a chunk, or the trailer, which the parser would otherwise wait for without end.
@@ -110,7 +109,7 @@ private:
                     deadline = now + limit;
                 const RequestParser::Fed fed = feed();
                 if (fed.error)
-                    co_return co_await endWith(*fed.error);
+                    co_return co_await endWithinHead(*fed.error);
                 if (m_parser.hasHead())
                     co_return true;
             }
@@ -123,7 +122,7 @@ private:
                 continue;
             if (!begun || !m_connection->timedOut())
                 co_return false;
-            co_return co_await endWith(edgeError(
+            co_return co_await endWithinHead(edgeError(
                 408, "header_timeout", "The request header did not arrive in time. Send it at once."));
         }
     }
@@ -221,12 +220,8 @@ private:
         const bool orders = m_route == Route::admin && m_head.method == "POST";
         if (!isCompletion(m_route) && !orders)
             return std::nullopt;
-        if (m_shared.draining) {
-            EdgeError error = edgeError(
-                503, "draining", "The gateway is stopping and takes no new requests. Try again shortly.");
-            error.retryAfter = kRetryWhenDraining;
-            return error;
-        }
+        if (m_shared.draining)
+            return edgeError(503, "draining", "The gateway is stopping and takes no new requests. Try again shortly.");
         return precheckBody();
     }
 
@@ -256,7 +251,7 @@ private:
     }
 
     asio::awaitable<bool> refuse(EdgeError error) {
-        m_shared.turnAway(error, edgeOf(m_head), m_connection->peerAddress());
+        m_shared.turnAway(error, sender());
         const bool canDrop =
             !m_head.chunked && m_head.contentLength.value_or(0) <= kMaxDropped && m_head.expect.empty();
         if (m_head.hasBody() && canDrop && m_writer.keepAlive()) {
@@ -266,7 +261,6 @@ private:
         } else if (m_head.hasBody()) {
             m_writer.closeAfter();
         }
-        addRequestId();
         const bool written = co_await m_writer.send(error);
         if (!written)
             co_return false;
@@ -278,13 +272,19 @@ private:
     /// For what cannot be followed by another request.
     asio::awaitable<bool> endWith(EdgeError error) {
         m_place = {};
-        m_shared.turnAway(error, edgeOf(m_head), m_connection->peerAddress());
+        m_shared.turnAway(error, sender());
         m_writer.closeAfter();
-        addRequestId();
         const bool written = co_await m_writer.send(error);
         if (written)
             co_await m_connection->linger();
         co_return false;
+    }
+
+    /// What was read of the head says whose shape the refusal has: its first line names the path.
+    asio::awaitable<bool> endWithinHead(EdgeError error) {
+        m_head = m_parser.head();
+        m_writer.begin(&m_head);
+        return endWith(std::move(error));
     }
 
     asio::awaitable<void> answer() {
@@ -303,23 +303,30 @@ private:
             co_return;
         }
         auto result = answerSmallRoute(m_route, m_head, m_shared, *m_serving, m_caller);
-        addRequestId();
         bool written = false;
         if (result) {
+            static_cast<void>(identify());
+            if (result->retryAfter)
+                m_writer.addHeader("retry-after", std::to_string(result->retryAfter->count()));
             written = co_await m_writer.send(result->status, result->contentType, result->body);
         } else {
-            m_shared.turnAway(result.error(), edgeOf(m_head), m_connection->peerAddress());
+            m_shared.turnAway(result.error(), sender());
             written = co_await m_writer.send(result.error());
         }
         if (!written)
             m_writer.closeAfter();
     }
 
-    void addRequestId() {
+    /// The id that the answer names: the client's own, else a new one.
+    std::string identify() {
         const std::string_view own = boundedRequestId(m_head.requestId);
-        m_writer.identify(own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text()
-                                      : std::string(own));
+        std::string id = own.empty() ? DecisionId::make(m_shared.clock.now(), m_thread.random).text() : std::string(own);
+        m_writer.identify(id);
+        return id;
     }
+
+    /// For the log, which names the same id as the answer.
+    Sender sender() { return {edgeOf(m_head), m_connection->peerAddress(), identify()}; }
 
     ThreadState& m_thread;
     SharedState& m_shared;

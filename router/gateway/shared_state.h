@@ -10,6 +10,7 @@
 #include "router/gateway/metrics.h"
 #include "router/gateway/refusal_feed.h"
 #include "router/gateway/refusals.h"
+#include "router/gateway/running_list.h"
 #include "router/gateway/serving.h"
 
 #include <atomic>
@@ -19,6 +20,13 @@ namespace signalbox::gateway {
 
 class AdminHandler;
 class AdminGate;
+
+/// Whose request was turned away.
+struct Sender {
+    evidence::Edge edge = evidence::Edge::openai;
+    std::string peer;      ///< address without port; empty when it had gone
+    std::string requestId; ///< that the answer names; empty when it names none
+};
 
 /// What all I/O threads of a gateway share; everything in it is thread safe.
 struct SharedState {
@@ -39,10 +47,10 @@ struct SharedState {
         refusals.add(error.code, error.message, clock.now(), edge);
     }
     /// The same for a request that has no record: the log must tell of it.
-    void turnAway(const EdgeError& error, evidence::Edge edge, std::string peer) {
-        refuse(error, edge);
+    void turnAway(const EdgeError& error, Sender by) {
+        refuse(error, by.edge);
         if (refusalFeed)
-            refusalFeed->add({clock.now(), edge, error.status, error.code, error.message, std::move(peer)});
+            refusalFeed->add({clock.now(), by.edge, error.status, error.code, error.message, std::move(by.peer), std::move(by.requestId)});
     }
 };
 
@@ -55,6 +63,7 @@ struct ThreadState {
     MetricShard& metrics; ///< where this thread counts
     std::size_t underWay = 0; ///< requests that were admitted here and have no record yet
     GroupCommit commits;
+    RunningList running; ///< the same requests
 };
 
 } // namespace signalbox::gateway

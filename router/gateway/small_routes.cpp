@@ -79,7 +79,7 @@ tl::expected<SmallAnswer, EdgeError> answerSmallRoute(Route route, const HttpReq
         return SmallAnswer{200, "application/json", R"({"status":"alive"})"};
     case Route::readyz:
         if (shared.draining)
-            return SmallAnswer{503, "application/json", R"({"status":"draining"})"};
+            return SmallAnswer{503, "application/json", R"({"status":"draining"})", kRetryUnavailable};
         return SmallAnswer{200, "application/json", R"({"status":"ready"})"};
     case Route::metrics:
         return SmallAnswer{200, "text/plain; version=0.0.4; charset=utf-8", pageOf(shared, serving)};

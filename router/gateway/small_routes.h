@@ -12,6 +12,7 @@ struct SmallAnswer {
     int status = 200;
     std::string contentType = "application/json";
     std::string body;
+    std::optional<std::chrono::seconds> retryAfter{};
 };
 [[nodiscard]] tl::expected<SmallAnswer, EdgeError>
 answerSmallRoute(Route route, const HttpRequest& request, const SharedState& shared, const Serving& serving,

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void requestsAreLogged();
     void whatIsTurnedAwayIsLogged_data();
     void whatIsTurnedAwayIsLogged();
+    void adminActionsAreLogged();
     void aFloodOfRefusalsIsAFewLines();
     void aLogOfObjectsHoldsNothingElse();
     void aLogOfObjectsTellsWhyItEnded();
@@ -143,7 +144,7 @@ void TestCtlServe::whatIsTurnedAwayIsLogged_data() {
     QTest::addColumn<QString>("options");
     QTest::addColumn<QByteArray>("token");
     QTest::addColumn<QByteArray>("json");
-    const auto text = [](const char* what) { return QByteArray("Z warning request outcome=refused edge=openai ") + what + " peer=127.0.0.1 reason=\""; };
+    const auto text = [](const char* what) { return QByteArray(" edge=openai ") + what + " peer=127.0.0.1 reason=\""; };
     QTest::newRow("text") << QString() << text("status=401 error=invalid_token") << text("status=400 error=invalid_json");
     QTest::newRow("trouble only") << QStringLiteral(" --log-level warn") << text("status=401 error=invalid_token") << text("status=400 error=invalid_json");
     QTest::newRow("JSON") << QStringLiteral(" --log-format json") << QByteArray(R"("outcome":"refused","status":401,"error":"invalid_token","peer":"127.0.0.1",)")
@@ -177,6 +178,21 @@ void TestCtlServe::whatIsTurnedAwayIsLogged() {
     if (!token.isEmpty()) QVERIFY2(gateway.log().contains("needs its client token. Send it as"), gateway.log().constData());
     for (const QByteArray& said : {token, json})
         QVERIFY2(said.isEmpty() ? !gateway.log().contains("refused") : gateway.log().contains(said), gateway.log().constData());
+    QVERIFY(!gateway.log().contains("planted"));
+}
+
+// Without evidence the log is all that tells who switched something.
+void TestCtlServe::adminActionsAreLogged() {
+    Gateway gateway(*m_home, words("ws --no-evidence"));
+    QVERIFY2(!gateway.address().isEmpty(), gateway.log().constData());
+    QCOMPARE(run("off --workspace ws").code, 0);
+    QVERIFY(run("drain nowhere:m --workspace ws").code != 0);
+    static_cast<void>(run("note planted --workspace ws"));  // refused: nothing is kept
+    gateway.signal(SIGTERM);
+    QCOMPARE(gateway.end(), 0);
+    for (const char* said : {" info admin action=off subject=on outcome=done actor=operator:", " peer=127.0.0.1 policy=",
+                             " warning admin action=drain subject=nowhere:m outcome=refused actor=operator:"})
+        QVERIFY2(gateway.log().contains(said), gateway.log().constData());
     QVERIFY(!gateway.log().contains("planted"));
 }
 

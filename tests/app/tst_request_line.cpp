@@ -13,6 +13,7 @@ private Q_SLOTS:
     void textNamesWhatHappened();
     void failuresNameTheEndpointAndFallbacksWhatWentBefore();
     void objectHoldsTheSame();
+    void callsOfTheAdminApi();
     void whatWasTurnedAwayHasTheSameNames();
     void noNameCanForgeALine_data();
     void noNameCanForgeALine();
@@ -93,11 +94,34 @@ void TestRequestLine::objectHoldsTheSame() {
     QVERIFY(!object.contains("error") && !object.contains("preset"));
 }
 
+void TestRequestLine::callsOfTheAdminApi() {
+    gateway::AdminEntry entry{Timestamp(std::chrono::seconds(1'764'400'000)), "drain", "up:m", "operator:ada", "192.0.2.7", gateway::AdminEntry::Outcome::done, "h7", 0, {}, {}};
+    QCOMPARE(app::adminLine(entry), std::string("admin action=drain subject=up:m outcome=done actor=operator:ada peer=192.0.2.7 policy=h7"));
+    QVERIFY(!app::isTrouble(entry));
+    entry.outcome = gateway::AdminEntry::Outcome::refused;
+    entry.policyHash.clear();
+    entry.subject = "a\nadmin action=off";
+    entry.status = 404;
+    entry.code = "not_found";
+    entry.message = "There is no endpoint like that.";
+    QVERIFY(app::isTrouble(entry));
+    QCOMPARE(app::adminLine(entry), std::string("admin action=drain subject=\"a\\nadmin action=off\" outcome=refused actor=operator:ada peer=192.0.2.7 status=404 "
+                                                "error=not_found reason=\"There is no endpoint like that.\""));
+    const auto object = nlohmann::json::parse(app::adminObject(entry));
+    QCOMPARE(object.at("message").get<std::string>(), std::string("admin"));
+    QCOMPARE(object.at("level").get<std::string>(), std::string("warning"));
+    QCOMPARE(object.at("subject").get<std::string>(), entry.subject);
+    QCOMPARE(object.at("outcome").get<std::string>(), std::string("refused"));
+    QCOMPARE(object.at("status").get<int>(), 404);
+    QVERIFY(!object.contains("policy"));
+}
+
 void TestRequestLine::whatWasTurnedAwayHasTheSameNames() {
-    gateway::TurnedAway refused{Timestamp(std::chrono::seconds(1'764'400'000)), evidence::Edge::anthropic, 401, "invalid_token", "This token is not known. Look again.", "192.0.2.7"};
+    gateway::TurnedAway refused{Timestamp(std::chrono::seconds(1'764'400'000)), evidence::Edge::anthropic, 401, "invalid_token", "This token is not known. Look again.", "192.0.2.7", "rtd_7"};
     QCOMPARE(app::turnedAwayLine(refused),
-             std::string("request outcome=refused edge=anthropic status=401 error=invalid_token peer=192.0.2.7 reason=\"This token is not known. Look again.\""));
+             std::string("request outcome=refused request_id=rtd_7 edge=anthropic status=401 error=invalid_token peer=192.0.2.7 reason=\"This token is not known. Look again.\""));
     refused.more = 41;
+    refused.requestId = "a=b\"c";
     refused.message = "There is nothing at /a\nrequest outcome=served sk-ant-REDACTED-" + std::string(1'000, 'x');
     const std::string line = app::turnedAwayLine(refused);
     QVERIFY2(line.find(" peer=192.0.2.7 more=41 reason=") != std::string::npos, line.c_str());
@@ -110,6 +134,11 @@ void TestRequestLine::whatWasTurnedAwayHasTheSameNames() {
     QCOMPARE(object.at("error").get<std::string>(), std::string("invalid_token"));
     QCOMPARE(object.at("peer").get<std::string>(), std::string("192.0.2.7"));
     QCOMPARE(object.at("more").get<int>(), 41);
+    QCOMPARE(object.at("request_id").get<std::string>(), std::string("a=b\"c"));
+    QVERIFY2(line.find(R"( request_id="a=b\"c" edge=)") != std::string::npos, line.c_str());
+    refused.requestId.clear();
+    QVERIFY(app::turnedAwayLine(refused).find("request_id") == std::string::npos);
+    QVERIFY(!nlohmann::json::parse(app::turnedAwayObject(refused)).contains("request_id"));
     QVERIFY(app::turnedAwayObject(refused).size() < 800);
 }
 

@@ -62,6 +62,17 @@ void FakeTarget::setRefusals(std::vector<engine::RefusalCount> refusals) {
     m_refusals = std::move(refusals);
 }
 
+void FakeTarget::setRequests(engine::RequestsUnderWay requests) {
+    const std::lock_guard lock(m_mutex);
+    m_requests = std::move(requests);
+}
+
+engine::RequestsUnderWay FakeTarget::requests() const {
+    const std::lock_guard lock(m_mutex);
+    ++m_requestsAsked;
+    return m_requests;
+}
+
 void FakeTarget::setHistory(FakeHistory::Records records) {
     const std::lock_guard lock(m_mutex);
     m_records = std::move(records);

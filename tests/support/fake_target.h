@@ -22,6 +22,8 @@ public:
     // The script.
     void setStatus(const engine::TargetStatus& status);
     void setRefusals(std::vector<engine::RefusalCount> refusals);
+    void setRequests(engine::RequestsUnderWay requests);
+    [[nodiscard]] int requestsAsked() const { return m_requestsAsked; }
     /// `running` is null from here on, as of a gateway elsewhere; the status goes on telling the hash.
     void tellHashOnly() { m_tellsHashOnly = true; }
     void setEndpoints(std::vector<engine::EndpointHealth> endpoints);
@@ -65,6 +67,7 @@ public:
     [[nodiscard]] std::string routerStatusJson() const override;
     [[nodiscard]] std::string clientToken() const override;
     [[nodiscard]] std::vector<engine::RefusalCount> refusals() const override;
+    [[nodiscard]] engine::RequestsUnderWay requests() const override;
     [[nodiscard]] std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override;
     [[nodiscard]] std::unique_ptr<engine::HistoryJob>
     ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override;
@@ -86,6 +89,8 @@ private:
     std::shared_ptr<const policy::PolicySnapshot> m_running;
     engine::KnownLists m_known;
     std::vector<engine::RefusalCount> m_refusals;
+    engine::RequestsUnderWay m_requests{{}, 0, engine::RequestsUnderWay::Told::told};
+    mutable std::atomic<int> m_requestsAsked = 0;
     std::vector<engine::EndpointHealth> m_endpoints;
     std::vector<engine::PrincipalUse> m_principals;
     std::vector<dispatch::PoolView> m_pools;

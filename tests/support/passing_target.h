@@ -32,6 +32,7 @@ public:
     std::string routerStatusJson() const override { return m_to->routerStatusJson(); }
     std::string clientToken() const override { return m_to->clientToken(); }
     std::vector<engine::RefusalCount> refusals() const override { return m_to->refusals(); }
+    engine::RequestsUnderWay requests() const override { return m_to->requests(); }
     std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override { return m_to->subscribe(wish); }
     std::unique_ptr<engine::HistoryJob>
     ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override {

@@ -44,7 +44,7 @@ static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 Bridge::Bridge(std::shared_ptr<engine::Target> target, QObject* parent)
-    : QObject(parent), m_own(target), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_here{m_own->subscribe(kRecentLimit), {}}, m_status(m_target->status()),
+    : QObject(parent), m_own(target), m_target(std::move(target)), m_fleet(new Fleet(m_target, this)), m_requests(new LiveRequests(m_target, this)), m_here{m_own->subscribe(kRecentLimit), {}}, m_status(m_target->status()),
       m_running(m_target->running()) {
     m_timer.setInterval(kTick);
     connect(&m_timer, &QTimer::timeout, this, &Bridge::tick);
@@ -67,6 +67,7 @@ void Bridge::lookAt(std::shared_ptr<engine::Target> target) {
     auto before = std::exchange(m_target, std::move(target));
     auto feed = std::exchange(m_elsewhere, {looksElsewhere() ? m_target->subscribe(kRecentLimit) : nullptr, {}}).feed;
     m_fleet->lookAt(m_target);
+    m_requests->lookAt(m_target);
     letGo(std::move(before), std::move(feed));  // only now: whoever lets go last waits, and the fleet did hold it too
     m_status = m_target->status();
     m_running = m_target->running();

@@ -4,6 +4,7 @@
 #include "router/engine/target.h"
 #include "router/policy/workspace.h"
 #include "ui/bridge/fleet.h"
+#include "ui/bridge/live_requests.h"
 #include "ui/bridge/try_run.h"
 
 #include <QObject>
@@ -85,6 +86,8 @@ public:
 
     /// What serves, with pools and resources, and what an operator does to it. Lives as long as the bridge.
     [[nodiscard]] Fleet& fleet() const { return *m_fleet; }
+    /// What is under way. Lives as long as the bridge.
+    [[nodiscard]] LiveRequests& requests() const { return *m_requests; }
 
     /// The intents. `done` comes on the GUI thread.
     /// `signer` says who signed what is about to run, if anybody; it is asked on the worker.
@@ -148,6 +151,7 @@ private:
     std::shared_ptr<engine::Target> m_own;
     std::shared_ptr<engine::Target> m_target;
     Fleet* m_fleet;
+    LiveRequests* m_requests;
     Live m_here;       ///< of `m_own`
     Live m_elsewhere;  ///< of `m_target` while that is another one
     engine::TargetStatus m_status;

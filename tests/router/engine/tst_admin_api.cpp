@@ -48,6 +48,7 @@ constexpr PathRow kPaths[] = {
     {"GET", "/admin/resources", ""},
     {"GET", "/admin/principals", ""},
     {"GET", "/admin/refusals", ""},
+    {"GET", "/admin/requests", ""},
     {"POST", "/admin/decide", R"({"request":{"model":"auto","messages":[]}})"},
     {"POST", "/admin/off", R"({"on":true})"},
     {"POST", "/admin/mode", R"({"mode":"shadow"})"},

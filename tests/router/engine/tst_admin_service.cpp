@@ -26,11 +26,14 @@ private Q_SLOTS:
     void aGatewayThatDoesNotRunSaysSo_data();
     void aGatewayThatDoesNotRunSaysSo();
     void viewsGoOnWhileAnActionTakesItsTime();
-    void tooManyOrdersAreRefused();
+    void tooManyOrdersAreRefusedAndAudited();
+    void F46_our503SaysWhenToComeAgain();
     void nothingIsAnsweredAfterClosing();
     void slowReadersAreToldWhatTheyMissed();
     void aQuietStreamStillBeats();
     void failedActionsAreAuditedAndViewsAreNot();
+    void theLogHearsOfEveryAction();
+    void whoLooksAllTheTimeIsToldOnce();
     void eventsArePaged();
     void readersThatComeAtOnceAreCountedToo();
     void readersOfAQuietGatewayAreForgotten();
@@ -43,13 +46,14 @@ class Actions final : public engine::AdminActions {
 public:
     explicit Actions(FakeTarget& target) : m_target(target) {}
     Result<void> apply(engine::Policy policy, const engine::Actor&) override { return m_target.apply(std::move(policy)); }
-    Result<void> off(bool on, const engine::Actor&) override {
+    Result<engine::Acted> off(bool on, const engine::Actor&) override {
         if (hold)
             hold->wait();
-        return m_target.off(on);
+        const bool isSoAlready = m_target.status().killed == on;
+        return m_target.off(on).map([&] { return isSoAlready ? engine::Acted::unchanged : engine::Acted::done; });
     }
-    Result<void> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent, const engine::Actor&) override {
-        return m_target.setMode(mode, percent);
+    Result<engine::Acted> setMode(config::RoutingMode mode, std::optional<std::uint8_t> percent, const engine::Actor&) override {
+        return m_target.setMode(mode, percent).map([] { return engine::Acted::done; });
     }
     Result<void> act(const std::string& endpointId, engine::EndpointAction action, const engine::Actor&) override {
         return m_target.act(endpointId, action);
@@ -75,8 +79,17 @@ struct Scene {
     FakeTarget target;
     Actions actions{target};
     ManualClock clock;
+    std::shared_ptr<gateway::AdminFeed> log = std::make_shared<gateway::AdminFeed>();
     engine::AdminService service{target, actions,
-                                 [](const engine::wire::ApplyRequest&) -> Result<engine::Policy> { return engine::Policy{}; }, clock};
+                                 [](const engine::wire::ApplyRequest&) -> Result<engine::Policy> { return engine::Policy{}; }, clock, log};
+
+    /// `action subject outcome`, oldest first.
+    std::vector<std::string> told() {
+        std::vector<std::string> out;
+        for (const gateway::AdminEntry& one : log->take().entries)
+            out.push_back(one.action + (one.subject.empty() ? "" : " " + one.subject) + " " + std::string(toString(one.outcome)));
+        return out;
+    }
 
     std::future<gateway::AdminResult> call(std::string_view path, bool post, std::string body = {}, std::string query = {}) {
         auto answer = std::make_shared<std::promise<gateway::AdminResult>>();
@@ -128,7 +141,7 @@ void AdminServiceTest::viewsGoOnWhileAnActionTakesItsTime() {
     QVERIFY(action.wait_for(kSoon) == std::future_status::ready);
 }
 
-void AdminServiceTest::tooManyOrdersAreRefused() {
+void AdminServiceTest::tooManyOrdersAreRefusedAndAudited() {
     Scene scene;
     std::latch hold(1);
     scene.actions.hold = &hold;
@@ -139,9 +152,22 @@ void AdminServiceTest::tooManyOrdersAreRefused() {
     QVERIFY(last.wait_for(0s) == std::future_status::ready);
     const auto refused = last.get();
     QVERIFY(!refused && refused.error().status == 429 && refused.error().retryAfter);
+    const auto audited = scene.actions.refused();
     hold.count_down();
     for (auto& order : orders) // those that had room and those that had not
         QVERIFY(order.wait_for(kSoon) == std::future_status::ready);
+    QVERIFY(!audited.empty());
+    QVERIFY2(audited.back().starts_with("operator:ada /admin/off") && audited.back().find("Too many admin calls") != std::string::npos,
+             audited.back().c_str());
+}
+
+void AdminServiceTest::F46_our503SaysWhenToComeAgain() {
+    Scene scene;
+    scene.target.setHistoryFailure(Error{ErrorKind::unavailable, "the database cannot be reached", {}, {}});
+    const auto answer = scene.call(paths::kEvents, false).get();
+    QVERIFY(!answer);
+    QCOMPARE(answer.error().status, 503);
+    QVERIFY(answer.error().retryAfter == gateway::kRetryUnavailable);
 }
 
 void AdminServiceTest::nothingIsAnsweredAfterClosing() {
@@ -185,6 +211,49 @@ void AdminServiceTest::failedActionsAreAuditedAndViewsAreNot() {
     QCOMPARE(refused.size(), std::size_t{1});
     QVERIFY2(refused.front().starts_with("operator:ada /admin/drain") && refused.front().find("127.0.0.1") != std::string::npos,
              refused.front().c_str());
+}
+
+// Whatever becomes of the evidence: nobody shall switch something off without a trace.
+void AdminServiceTest::theLogHearsOfEveryAction() {
+    Scene scene;
+    engine::TargetStatus status;
+    status.state = engine::GatewayState::running;
+    status.runningHash = "hash-7";
+    scene.target.setStatus(status);
+    QVERIFY(scene.call(paths::kOff, true, R"({"on":true})").get());
+    QVERIFY(scene.call(paths::kOff, true, R"({"on":true})").get());
+    QVERIFY(!scene.call(paths::kDrain, true, R"({"endpoint":"no:where"})").get());
+    QVERIFY(!scene.call(paths::kMode, true, "planted").get());
+    QVERIFY(scene.call(paths::kEvents, true, R"({"words":"planted"})").get());
+    const auto batch = scene.log->take();
+    QCOMPARE(batch.missed, std::uint64_t{0});
+    QCOMPARE(batch.entries.size(), std::size_t{5});
+    for (const gateway::AdminEntry& one : batch.entries) {
+        QCOMPARE(one.actor, std::string("operator:ada"));
+        QCOMPARE(one.peer, std::string("127.0.0.1"));
+        QVERIFY((one.subject + one.message).find("planted") == std::string::npos);
+        scene.log->add(one);
+    }
+    const std::vector<std::string> expected{"off on done", "off on unchanged", "drain no:where refused", "mode refused", "note done"};
+    QVERIFY(scene.told() == expected);
+    QCOMPARE(batch.entries[0].policyHash, std::string("hash-7"));
+    QVERIFY(batch.entries[2].status >= 400 && !batch.entries[2].message.empty() && batch.entries[2].policyHash.empty());
+}
+
+// A console asks every second, an on-call now and then.
+void AdminServiceTest::whoLooksAllTheTimeIsToldOnce() {
+    Scene scene;
+    for (int i = 0; i < 10; ++i) {
+        QVERIFY(scene.call(paths::kStatus, false).get());
+        scene.clock.advance(1s);
+    }
+    gateway::AdminCall tail;
+    tail.path = paths::kDecisions;
+    QVERIFY(scene.service.follow(tail));
+    QVERIFY((scene.told() == std::vector<std::string>{"status looked", "tail looked"}));
+    scene.clock.advance(gateway::AdminFeed::kPause);
+    QVERIFY(scene.call(paths::kStatus, false).get());
+    QVERIFY((scene.told() == std::vector<std::string>{"status looked"}));
 }
 
 void AdminServiceTest::eventsArePaged() {

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void agesAreOfTheReadersClock();
     void poolsGoRound();
     void resourcesPrincipalsAndRefusalsGoRound();
+    void requestsGoRound();
     void forecastGoesRound();
     void eventsGoRound();
     void streamLinesGoRound();
@@ -153,6 +154,24 @@ dispatch::PoolForecast fullForecast() {
     return forecast;
 }
 
+evidence::RunningRequest fullRequest() {
+    FastRandom random(7);
+    evidence::RunningRequest request;
+    request.id = DecisionId::make(kAt, random);
+    request.createdAt = kAt;
+    request.admittedAt = kNow - 61s;
+    request.edge = evidence::Edge::anthropic;
+    request.principal = "ann";
+    request.requestedModel = "auto";
+    request.stream = true;
+    request.stage = evidence::Stage::streaming;
+    request.presetKey = "a-k1";
+    request.endpointId = "lab:m";
+    request.attempts = 2;
+    request.firstContentMs = 120;
+    return request;
+}
+
 evidence::Event sampleEvent(evidence::EventKind kind, int number) {
     FastRandom random(static_cast<std::uint64_t>(number));
     evidence::Event out;
@@ -208,6 +227,27 @@ void AdminWireTest::resourcesPrincipalsAndRefusalsGoRound() {
     goesRound(std::vector{PrincipalUse{"ann", 3, 1.5, true}, PrincipalUse()}, wire::encodePrincipals, wire::decodePrincipals, 4);
     goesRound(std::vector{RefusalCount{"invalid_token", "Send it.", 3, kAt}, RefusalCount()}, wire::encodeRefusals, wire::decodeRefusals, 4);
     QVERIFY(wire::decodeResources(R"({"resources":[]})")->empty());
+}
+
+void AdminWireTest::requestsGoRound() {
+    const RequestsUnderWay all{{fullRequest()}, 3, RequestsUnderWay::Told::told};
+    const std::string text = wire::encodeRequests(all, kNow);
+    const auto read = wire::decodeRequests(text, kNow);
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QVERIFY(read->rows == all.rows);
+    QCOMPARE(read->leftOut, all.leftOut);
+    QVERIFY(read->told == RequestsUnderWay::Told::told);
+    QCOMPARE(nlohmann::json::parse(text)["requests"][0].size(), std::size_t{12});
+    // The age is true whatever the reader's clock says.
+    QVERIFY(wire::decodeRequests(text, kNow + 1000h)->rows[0].admittedAt == kNow + 1000h - 61s);
+    QVERIFY(wire::decodeRequests("{}", kNow)->rows.empty());
+    auto odd = nlohmann::json::parse(text);
+    odd["requests"][0]["stage"] = "thinking";
+    QVERIFY(wire::decodeRequests(odd.dump(), kNow)->rows[0].stage == evidence::Stage::waiting);
+    odd["requests"][0]["id"] = "7";
+    const auto bad = wire::decodeRequests(odd.dump(), kNow);
+    QVERIFY(!bad.has_value());
+    QCOMPARE(bad.error().where, std::string("/requests/0/id"));
 }
 
 void AdminWireTest::forecastGoesRound() {

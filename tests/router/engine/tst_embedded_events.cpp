@@ -35,6 +35,8 @@ private Q_SLOTS:
     void anOpenedCircuitIsWrittenOnce();
     void whatFailedIsNoEvent();
     void withoutEvidenceNothingIsWritten();
+    void theApplyThatEndsTheEvidenceIsItsLastEvent();
+    void theApplyThatBeginsTheEvidenceIsItsFirstEvent();
     void recordsFollowThePolicyThatIsApplied();
     void whatCannotFollowIsSaid();
 
@@ -284,6 +286,41 @@ void EmbeddedEventsTest::withoutEvidenceNothingIsWritten() {
     auto gateway = target();
     QVERIFY(gateway->start(policyOf(withoutEvidence(policyText("shadow")))).has_value());
     QVERIFY(eventsAfter(std::move(gateway)).empty());
+}
+
+// Under the name where the history is, whatever the policy that keeps none calls itself.
+void EmbeddedEventsTest::theApplyThatEndsTheEvidenceIsItsLastEvent() {
+    m_operatedBy = "ada@ops-1";
+    auto gateway = target();
+    const auto keeps = policyOf(policyText("shadow"));
+    std::string renamed = withoutEvidence(policyText("active", 20));
+    renamed.replace(renamed.find("prod-a"), 6, "prod-z");
+    const auto keepsNone = policyOf(renamed);
+    QVERIFY(gateway->start(keeps).has_value());
+    QVERIFY(gateway->off(true).has_value());
+    QVERIFY(gateway->apply(keepsNone).has_value());
+    QVERIFY(gateway->act("slow:m", engine::EndpointAction::drain).has_value()); // when nothing is kept any more
+    QVERIFY(gateway->apply(keepsNone).has_value());
+    const auto events = eventsAfter(std::move(gateway));
+    QCOMPARE(kindsOf(events), (QStringList{QStringLiteral("start"), QStringLiteral("kill_switch on"), QStringLiteral("apply"),
+                                           QStringLiteral("kill_switch off"), QStringLiteral("mode active")}));
+    for (const Event& event : events) {
+        QCOMPARE(event.actor, std::string("operator:ada@ops-1"));
+        QCOMPARE(event.target, std::string("prod-a"));
+        QCOMPARE(event.environment, std::string("test"));
+    }
+    QCOMPARE(events[2].subject, keepsNone.snapshot->hash);
+    QCOMPARE(events[2].policyHash, keepsNone.snapshot->hash);
+    QVERIFY2(words(events[2]).contains(QStringLiteral("keeps no evidence from here on")), events[2].words.c_str());
+}
+
+void EmbeddedEventsTest::theApplyThatBeginsTheEvidenceIsItsFirstEvent() {
+    auto gateway = target();
+    QVERIFY(gateway->start(policyOf(withoutEvidence(policyText("shadow")))).has_value());
+    QVERIFY(gateway->apply(policyOf(policyText("shadow"))).has_value());
+    const auto events = eventsAfter(std::move(gateway));
+    QCOMPARE(kindsOf(events), (QStringList{QStringLiteral("apply"), QStringLiteral("stop")}));
+    QVERIFY2(!words(events[0]).contains(QStringLiteral("no evidence")), events[0].words.c_str());
 }
 
 void EmbeddedEventsTest::recordsFollowThePolicyThatIsApplied() {

@@ -16,6 +16,7 @@
 using namespace signalbox;
 using namespace std::chrono_literals;
 using engine::GatewayState;
+using Told = engine::RequestsUnderWay::Told;
 using test::Reply;
 using test::ScriptedUpstream;
 namespace wire = engine::wire;
@@ -57,6 +58,7 @@ public:
 
     engine::TargetStatus status;
     std::vector<engine::EndpointHealth> endpoints;
+    std::optional<engine::RequestsUnderWay> requests = engine::RequestsUnderWay();  ///< none: it does not know the call
     std::optional<Reply> refusal;  ///< instead of every answer
     std::optional<Reply> lists;    ///< instead of every list
     std::deque<Reply> statusReplies;  ///< to the next questions for the status, the last one to all later ones
@@ -77,6 +79,9 @@ private:
         if (path == "/admin/resources") return Reply::json(wire::encodeResources({}));
         if (path == "/admin/principals") return Reply::json(wire::encodePrincipals({{"bot", 3, 1.5, true}}));
         if (path == "/admin/refusals") return Reply::json(wire::encodeRefusals({{"invalid_token", "Send it.", 2, SystemClock().now()}}));
+        if (path == "/admin/requests" && requests) return Reply::json(wire::encodeRequests(*requests, now));
+        if (path == "/admin/requests")
+            return Reply::json(R"({"error":{"message":"This gateway does not know the path.","type":"x","code":"unknown_path","param":null}})", 404);
         if (path == "/admin/router/status") return Reply::json(R"({"mode":"off"})");
         if (path == "/admin/decisions") return stream();
         if (path == "/admin/off") status.killed = wire::decodeOff(request.body).value_or(false);
@@ -210,6 +215,47 @@ private Q_SLOTS:
         for (int i = 0; i < 100; ++i) static_cast<void>(m_target->endpoints());
         QVERIFY(timer.elapsed() < 100);
         QCOMPARE(m_target->endpoints().size(), std::size_t{1});
+    }
+
+    void requestsUnderWayAreToldWhileLookedAt() {
+        evidence::RunningRequest request;
+        FastRandom random;
+        request.id = DecisionId::make(SystemClock().now(), random);
+        request.admittedAt = SystemClock().steady() - 61s;
+        request.endpointId = "lab:m";
+        m_there->requests->rows = {request};
+        m_there->requests->leftOut = 2;
+        lookAndHear();
+        QCOMPARE(m_there->asked("/admin/requests"), 0);
+        QVERIFY(m_target->requests().told == Told::notYet);
+        QTRY_VERIFY(m_target->requests().told == Told::told);
+        const auto heard = m_target->requests();
+        QCOMPARE(heard.rows.size(), std::size_t{1});
+        QCOMPARE(heard.rows[0].id, request.id);
+        QCOMPARE(heard.leftOut, std::uint64_t{2});
+        const auto age = SystemClock().steady() - heard.rows[0].admittedAt;
+        QVERIFY(age >= 61s && age < 2min);
+        // What ran when nobody looked has ended since.
+        m_there->change([this] { m_there->refusal = Reply::nothing().close(); });
+        QTRY_VERIFY(m_target->status().state == GatewayState::failed);
+        QVERIFY(m_target->requests().rows.empty() && m_target->requests().told == Told::notYet);
+    }
+
+    // It would count and log each question as refused.
+    void anOlderGatewayIsAskedOnceForItsRequests() {
+        m_there->requests.reset();
+        lookAndHear();
+        QTRY_VERIFY(m_target->requests().told == Told::never);
+        QVERIFY(m_target->status().state == GatewayState::running);
+        const int statuses = m_there->asked("/admin/status");
+        QTRY_VERIFY(m_there->asked("/admin/status") > statuses + 3 && m_target->requests().told == Told::never);
+        QCOMPARE(m_there->asked("/admin/requests"), 1);
+        // Until it runs anew, and may be another version then.
+        m_there->change([this] {
+            m_there->requests = engine::RequestsUnderWay();
+            m_there->status.startedAt += 1min;
+        });
+        QTRY_VERIFY(m_target->requests().told == Told::told);
     }
 
     // While nobody looks, an apply may bring what the lists that were told do not have.

@@ -22,6 +22,9 @@ private Q_SLOTS:
     void bothWaysOfTheToken();
     void refusalsInItsOwnShape_data();
     void refusalsInItsOwnShape();
+    void refusalsWithinTheHeadInItsOwnShape_data();
+    void refusalsWithinTheHeadInItsOwnShape();
+    void aBrokenFirstLineHasNoEdge();
     void upstreamErrorsInItsOwnShape_data();
     void upstreamErrorsInItsOwnShape();
     void F46_retryAfterIsRelayed();
@@ -156,6 +159,50 @@ void AnthropicEdgeTest::refusalsInItsOwnShape() {
     const std::string metrics = gateway.get("/metrics")->body;
     QVERIFY(metrics.find("signalbox_edge_refusals_total{edge=\"anthropic\"} 1") != std::string::npos);
     QVERIFY(metrics.find("signalbox_edge_refusals_total{edge=\"openai\"} 0") != std::string::npos);
+}
+
+void AnthropicEdgeTest::refusalsWithinTheHeadInItsOwnShape_data() {
+    QTest::addColumn<QByteArray>("sent");
+    QTest::addColumn<int>("status");
+    const auto row = [](const char* tag, const QByteArray& lines, int status) {
+        QTest::newRow(tag) << "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\n" + lines << status;
+    };
+    row("too large", "X: " + QByteArray(70'000, 'x') + "\r\n\r\n", 431);
+    row("no field", "Bad Header: x\r\n\r\n", 400);
+    row("length and chunks", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", 400);
+    row("never ends", "X: ", 408);
+    QTest::newRow("counting, with a query") << QByteArray("POST /v1/messages/count_tokens?beta=true HTTP/1.1\r\nX Y: 1\r\n\r\n") << 400;
+}
+
+void AnthropicEdgeTest::refusalsWithinTheHeadInItsOwnShape() {
+    QFETCH(QByteArray, sent);
+    QFETCH(int, status);
+    FixtureOptions options;
+    if (status == 408)
+        options.server = "header_timeout_ms = 200\n";
+    GatewayFixture gateway(options);
+    RawClient client(gateway.port());
+    QVERIFY(client.send(sent.toStdString()));
+    const auto response = client.response();
+    compareError(response, status, "invalid_request_error");
+    QCOMPARE(response->header("connection"), std::string("close"));
+    QVERIFY(client.closedByPeer());
+    const std::string metrics = gateway.get("/metrics")->body;
+    QVERIFY(metrics.find("signalbox_edge_refusals_total{edge=\"anthropic\"} 1") != std::string::npos);
+    QVERIFY(metrics.find("signalbox_edge_refusals_total{edge=\"openai\"} 0") != std::string::npos);
+}
+
+/// Nobody knows who it was for, and what came before on the same connection says nothing about it.
+void AnthropicEdgeTest::aBrokenFirstLineHasNoEdge() {
+    GatewayFixture gateway;
+    RawClient client(gateway.port());
+    QVERIFY(client.send(requestText({"POST", kMessagesPath, {kApiKey}, "{}"}) + "/v1/messages\r\n\r\n"));
+    compareError(client.response(), 400, "invalid_request_error");
+    const auto response = client.response();
+    QVERIFY(response);
+    QCOMPARE(response->status, 400);
+    QCOMPARE(jsonOf(response)["error"].value("code", ""), std::string("malformed_request"));
+    QVERIFY(gateway.get("/metrics")->body.find("signalbox_edge_refusals_total{edge=\"openai\"} 1") != std::string::npos);
 }
 
 void AnthropicEdgeTest::upstreamErrorsInItsOwnShape_data() {

@@ -37,6 +37,8 @@ std::string percentEncoded(const std::string& text) {
 }
 } // namespace
 
+Q_DECLARE_METATYPE(signalbox::gateway::EdgeError)
+
 class GatewayHttpTest : public QObject {
     Q_OBJECT
 
@@ -58,6 +60,8 @@ private Q_SLOTS:
     void smugglingIsRefused_data();
     void smugglingIsRefused();
     void metricsAndHealth();
+    void F46_unavailableSaysWhenToComeAgain_data();
+    void F46_unavailableSaysWhenToComeAgain();
     void browsersAreRefused();
     void portTaken();
     void foreignAddress();
@@ -144,7 +148,7 @@ void GatewayHttpTest::f34_everyListedModelCanBeFetchedAndUsed() {
     FixtureOptions options;
     options.models = {"org/sub/model", "name@rev", "with space",         "模型-大",
                       "🚂-train",       "a%2Fb",    "caf\xC3\xA9",        "cafe\xCC\x81",
-                      "q?x=1",         "hash#tag", std::string(200, 'l')};
+                      "q?x=1",         "hash#tag", std::string(table::kMaxRequestNameBytes - 3, 'l')}; // "up:" before it is the longest
     GatewayFixture gateway(options);
     const auto list = gateway.get("/v1/models");
     QVERIFY(list);
@@ -382,6 +386,21 @@ void GatewayHttpTest::metricsAndHealth() {
           "signalbox_dispatched_total 2", "signalbox_served_total 2", "signalbox_in_flight_requests 0"}) {
         QVERIFY2(text.find(line) != std::string::npos, (std::string(line) + " in\n" + text).c_str());
     }
+}
+
+void GatewayHttpTest::F46_unavailableSaysWhenToComeAgain_data() {
+    QTest::addColumn<gateway::EdgeError>("error");
+    dispatch::UpstreamFailure refused;
+    refused.kind = dispatch::UpstreamFailure::Kind::refused;
+    QTest::newRow("F46 while draining") << gateway::edgeError(503, "draining", "The gateway is stopping.");
+    QTest::newRow("F46 no callable endpoint") << gateway::toEdgeError(Error{ErrorKind::unavailable, "nobody", {}, {}});
+    QTest::newRow("F46 nobody admitted it") << gateway::toEdgeError(refused);
+}
+
+void GatewayHttpTest::F46_unavailableSaysWhenToComeAgain() {
+    QFETCH(gateway::EdgeError, error);
+    QCOMPARE(error.status, 503);
+    QVERIFY(error.retryAfter && *error.retryAfter >= 1s);
 }
 
 void GatewayHttpTest::browsersAreRefused() {

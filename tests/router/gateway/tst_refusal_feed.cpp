@@ -141,11 +141,25 @@ private Q_SLOTS:
         QCOMPARE(lines[0].status, status);
         QCOMPARE(QByteArray::fromStdString(lines[0].code), code);
         QCOMPARE(lines[0].peer, std::string("127.0.0.1"));
+        // Whoever asks why has the id of the answer, and nothing else.
+        QVERIFY(lines[0].requestId.starts_with("rtd_"));
+        QCOMPARE(lines[0].requestId, response->header("x-request-id"));
         QVERIFY2(lines[0].message.find("planted") == std::string::npos, lines[0].message.c_str());
         // The same is counted, and no label is the client's to choose.
         const auto refusals = scene.server->refusals();
         QCOMPARE(refusals.size(), std::size_t{1});
         QCOMPARE(QByteArray::fromStdString(refusals[0].code), code);
+    }
+
+    void theLogNamesTheClientsOwnId() {
+        Scene scene;
+        RawClient client(scene.server->port());
+        for (const char* body : {"{}", "no JSON"}) {
+            const bool hasToken = std::string_view(body) != "{}";
+            QVERIFY(client.send(requestText({"POST", "/v1/chat/completions", {hasToken ? kAuth : "X: y", "X-Request-Id: mine-7"}, body})));
+            QCOMPARE(client.response()->header("x-request-id"), std::string("mine-7"));
+            QCOMPARE(scene.feed->takeAll().at(0).requestId, std::string("mine-7"));
+        }
     }
 
     void tooMuchAtOnceIsTold() {

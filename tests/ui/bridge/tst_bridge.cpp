@@ -51,6 +51,7 @@ public:
     std::string routerStatusJson() const override { return m_fake.routerStatusJson(); }
     std::string clientToken() const override { return m_fake.clientToken(); }
     std::vector<engine::RefusalCount> refusals() const override { return m_fake.refusals(); }
+    engine::RequestsUnderWay requests() const override { return m_fake.requests(); }
     std::unique_ptr<engine::DecisionFeed> subscribe(engine::FeedWish wish) override { return m_fake.subscribe(wish); }
     std::unique_ptr<engine::HistoryJob> ask(std::function<void(evidence::HistoryReader&, const evidence::CancelToken&)> question) override { return m_fake.ask(std::move(question)); }
 

@@ -6,6 +6,7 @@
 #include "ui/models/live_decisions_model.h"
 #include "ui/pages/gateway/connect_panel.h"
 #include "ui/pages/gateway/refusals_model.h"
+#include "ui/pages/gateway/running_view.h"
 #include "ui/pages/gateway/snippet_panel.h"
 #include "ui/pages/gateway/try_panel.h"
 #include "ui/pages/whose_records.h"
@@ -47,8 +48,10 @@ GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     connect(m_context.bridge, &Bridge::decisionsArrived, this, [this](const std::vector<RecordPtr>& records, quint64 skipped) {
         m_decisions->add(records);
         m_skipped += skipped;
+        followInspected();
         answer();
     });
+    connect(&m_context.bridge->requests(), &LiveRequests::changed, this, &GatewayPage::showRunning);
     connect(m_context.bridge, &Bridge::statusChanged, this, &GatewayPage::refresh);
     connect(m_context.bridge, &Bridge::refusalsChanged, this, &GatewayPage::refresh);
     connect(m_context.bridge, &Bridge::targetChanged, this, [this] {
@@ -57,7 +60,8 @@ GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     });
     connect(m_decisionsView, &TableView::rowSelected, this, &GatewayPage::inspectDecision);
     connect(m_decisionsView, &TableView::rowOpened, this, [this](int row) {
-        if (const auto record = m_decisions->at(row))
+        if (m_decisions->runningAt(row) != nullptr) inspectDecision(row);  // no history has it yet
+        else if (const auto record = m_decisions->at(row))
             m_context.go(QStringLiteral("history"), {{QStringLiteral("decision"), format::text(record->id.text())}});
     });
     connect(m_refusalsView, &TableView::rowSelected, this, &GatewayPage::inspectRefusal);
@@ -71,7 +75,7 @@ void GatewayPage::makeLayout() {
     m_decisionsView->setObjectName(QStringLiteral("liveDecisions"));
     m_decisionsView->setModel(m_decisions);
     m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
-                                                  tr("While the gateway runs, paste the snippet into a terminal: its decision appears here within a second.")));
+                                                  tr("While the gateway runs, paste the snippet into a terminal: the request appears here while it runs, and stays with its decision.")));
     m_refusalsView->setSortableModel(m_refusals);
     m_refusalsView->setEmptyState(m_noRefusals);
     sayNoRefusals();
@@ -81,7 +85,7 @@ void GatewayPage::makeLayout() {
     auto* refusals = new Section(tr("Refused requests"));
     refusals->setNote(tr("since the gateway started"));
     refusals->body()->addWidget(m_refusalsView, 1);
-    m_live = new Section(tr("Decisions as they happen"));
+    m_live = new Section(tr("Requests as they happen"));
     m_live->body()->addWidget(m_decisionsView, 1);
 
     m_top = new QBoxLayout(QBoxLayout::LeftToRight);
@@ -118,11 +122,14 @@ void GatewayPage::makeLayout() {
 void GatewayPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     m_interest = m_context.bridge->followRefusals();
+    m_requestsInterest = m_context.bridge->requests().follow();
+    followInspected();
 }
 
 void GatewayPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     m_interest.reset();
+    m_requestsInterest.reset();
 }
 
 // An address has to be read whole.
@@ -190,11 +197,39 @@ void GatewayPage::sayNoRefusals() {
                            tr("Requests that the gateway turns away are counted here by reason, with what would fix them."));
 }
 
+void GatewayPage::showRunning() {
+    const engine::RequestsUnderWay& state = m_context.bridge->requests().state();
+    // While a gateway elsewhere is asked anew, what it told before stands; `reset` takes it away with the look.
+    if (state.told != engine::RequestsUnderWay::Told::notYet) m_decisions->setRunning(state.rows, SystemClock().steady());
+    followInspected();
+    m_live->setNote(liveNote());
+}
+
+// The receipt takes the place of the request in the inspector, as the finished row does in the table.
+void GatewayPage::followInspected() {
+    if (m_inspected == nullptr || !isVisible()) return;
+    const int row = m_decisions->rowOf(m_inspected->id());
+    if (const auto* running = m_decisions->runningAt(row)) m_inspected->set(*running, SystemClock().steady());
+    else if (row >= 0) inspectDecision(row);
+    else m_inspected->setGone();
+}
+
+QString GatewayPage::liveNote() const {
+    QStringList parts;
+    const engine::RequestsUnderWay& state = m_context.bridge->requests().state();
+    if (state.told == engine::RequestsUnderWay::Told::never) parts << tr("this gateway's version tells of requests when they have ended");
+    const auto underWay = static_cast<quint64>(m_decisions->runningRows()) + state.leftOut;
+    if (underWay > 0 && state.leftOut == 0) parts << tr("%n under way", nullptr, static_cast<int>(underWay));
+    if (state.leftOut > 0) parts << tr("%n under way, of which the oldest %1 are shown", nullptr, static_cast<int>(underWay)).arg(format::count(state.rows.size()));
+    parts << (m_skipped == 0 ? tr("newest first, last %1").arg(format::count(Bridge::kRecentLimit))
+              : m_context.bridge->looksElsewhere() ? tr("newest first; %1 came too fast to show").arg(format::count(m_skipped))
+                                                   : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
+    return parts.join(QStringLiteral("; "));
+}
+
 void GatewayPage::answer() {
     const auto& status = m_context.bridge->status();
-    m_live->setNote(m_skipped == 0 ? tr("newest first, last %1").arg(format::count(Bridge::kRecentLimit))
-                    : m_context.bridge->looksElsewhere() ? tr("newest first; %1 came too fast to show").arg(format::count(m_skipped))
-                                                         : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
+    m_live->setNote(liveNote());
     quint64 refused = 0;
     for (int row = 0; row < m_refusals->rows(); ++row) refused += m_refusals->at(row)->count;
     if (status.remote && status.state != engine::GatewayState::running) {
@@ -211,6 +246,10 @@ void GatewayPage::answer() {
 }
 
 void GatewayPage::inspectDecision(int row) {
+    if (const auto* running = m_decisions->runningAt(row)) {
+        m_inspected = new RunningView(*running, SystemClock().steady());
+        return m_context.inspect(m_inspected, m_context.bridge->looksElsewhere() ? tr("Under way, at %1").arg(format::text(m_context.bridge->status().name)) : tr("Under way"));
+    }
     const auto record = m_decisions->at(row);
     if (!record) return;
     auto* receipt = new ReceiptView;

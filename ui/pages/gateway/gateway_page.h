@@ -4,6 +4,8 @@
 #include "ui/bridge/bridge.h"
 #include "ui/pages/page.h"
 
+#include <QPointer>
+
 class QBoxLayout;
 class QSplitter;
 class QStackedWidget;
@@ -14,13 +16,14 @@ namespace signalbox::ui {
 class EmptyState;
 class LiveDecisionsModel;
 class RefusalsModel;
+class RunningView;
 class Section;
 class SnippetPanel;
 class TableView;
 class TryPanel;
 
 /// "Which client is broken, and what should it send?" Address and token, snippets, a pane that tries a real request,
-/// decisions as they happen, and refusals by reason with what would fix them.
+/// requests as they happen, those under way on top, and refusals by reason with what would fix them.
 class GatewayPage : public Page {
     Q_OBJECT
 public:
@@ -48,6 +51,9 @@ private:
     void refresh();
     void sayNoRefusals();
     void answer();
+    [[nodiscard]] QString liveNote() const;
+    void showRunning();
+    void followInspected();
     void inspectDecision(int row);
     void inspectRefusal(int row);
 
@@ -67,7 +73,8 @@ private:
     QAction* m_tryAction;
     bool m_knowsRefusals = true;
     quint64 m_skipped = 0;
-    Bridge::Interest m_interest;  ///< in the refusals, while shown
+    Bridge::Interest m_interest, m_requestsInterest;  ///< in the refusals and in what is under way, while shown
+    QPointer<RunningView> m_inspected;                ///< the request under way that the inspector shows, if it shows one
 };
 
 }  // namespace signalbox::ui

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the gateway page says of refused requests, of a gateway that has told them and of one that has not.
+// What the gateway page says of requests under way and of refused ones, of a gateway that has told them and of one that has not.
 #include "tests/support/page_harness.h"
+#include "ui/models/live_decisions_model.h"
 #include "ui/pages/gateway/gateway_page.h"
+#include "ui/pages/gateway/running_view.h"
+#include "ui/widgets/receipt/receipt_view.h"
+#include "ui/widgets/table_view.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -11,7 +15,135 @@ using namespace signalbox::ui;
 
 class GatewayPageTest : public QObject {
     Q_OBJECT
+
+    struct Scene : test::PageFixture<GatewayPage> {
+        Scene() {
+            auto status = harness.target->status();
+            status.state = engine::GatewayState::running;
+            harness.target->setStatus(status);
+            FastRandom random(5);
+            request.id = DecisionId::make(format::now(), random);
+            request.createdAt = format::now();
+            request.admittedAt = SystemClock().steady() - std::chrono::seconds(60);
+            request.requestedModel = "auto";
+            request.stage = evidence::Stage::waiting;
+            request.endpointId = "lab:m";
+            request.attempts = 1;
+            table = page->findChild<TableView*>(QStringLiteral("liveDecisions"));
+        }
+        void tell(std::uint64_t leftOut = 0) { harness.target->setRequests({{request}, leftOut, engine::RequestsUnderWay::Told::told}); }
+        [[nodiscard]] QString cell(int row, int column) const { return table->model()->index(row, column).data().toString(); }
+        [[nodiscard]] bool says(const QString& part) const {
+            const auto labels = page->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->isVisibleTo(page.get()) && label->text().contains(part); });
+        }
+
+        evidence::RunningRequest request;
+        TableView* table;
+    };
+    using Live = LiveDecisionsModel;
+
 private Q_SLOTS:
+    void aRequestIsShownBeforeItEnds() {
+        Scene scene;
+        scene.tell();
+        scene.page->show();
+        QTRY_COMPARE(scene.table->model()->rowCount(), 1);
+        QVERIFY2(scene.cell(0, Live::OutcomeColumn).startsWith(QStringLiteral("waiting 1 min")), qPrintable(scene.cell(0, Live::OutcomeColumn)));
+        QCOMPARE(scene.cell(0, Live::FirstToken), format::none());
+        scene.table->selectSourceRow(0);
+        auto* view = qobject_cast<RunningView*>(scene.harness.inspected.get());
+        QVERIFY(view != nullptr);
+        // It goes on, in the table and in the inspector.
+        scene.request.stage = evidence::Stage::streaming;
+        scene.request.firstContentMs = 840;
+        scene.tell();
+        QTRY_VERIFY(scene.cell(0, Live::OutcomeColumn).startsWith(QStringLiteral("streaming")));
+        QCOMPARE(scene.cell(0, Live::FirstToken), QStringLiteral("840"));
+        QVERIFY(scene.harness.inspected.get() == view);
+        QCOMPARE(scene.control<QLabel>(QStringLiteral("runningFirstToken"))->text(), QStringLiteral("840 ms"));
+        const QString before = scene.control<QLabel>(QStringLiteral("runningAge"))->text();
+        QTRY_VERIFY(scene.control<QLabel>(QStringLiteral("runningAge"))->text() != before);
+        // It ends: the same row, chosen still, and its receipt.
+        evidence::DecisionRecord record;
+        record.id = scene.request.id;
+        record.createdAt = scene.request.createdAt;
+        record.requestedModel = "auto";
+        scene.harness.target->setRequests({{}, 0, engine::RequestsUnderWay::Told::told});
+        scene.harness.target->decide(record);
+        QTRY_COMPARE(scene.cell(0, Live::OutcomeColumn), QStringLiteral("served"));
+        QCOMPARE(scene.table->model()->rowCount(), 1);
+        QCOMPARE(scene.table->currentSourceRow(), 0);
+        QVERIFY(scene.table->selectionModel()->isRowSelected(0));
+        const auto* receipt = qobject_cast<ReceiptView*>(scene.harness.inspected.get());
+        QVERIFY(receipt != nullptr);
+        QCOMPARE(receipt->record()->id, scene.request.id);
+    }
+
+    void theChosenOneStaysChosenAmongOthers() {
+        Scene scene;
+        evidence::RunningRequest other = scene.request;
+        FastRandom random(6);
+        other.id = DecisionId::make(format::now(), random);
+        other.requestedModel = "other";
+        scene.harness.target->setRequests({{scene.request, other}, 0, engine::RequestsUnderWay::Told::told});
+        scene.page->show();
+        QTRY_COMPARE(scene.table->model()->rowCount(), 2);
+        scene.table->selectSourceRow(0);
+        QCOMPARE(scene.cell(0, Live::Model), QStringLiteral("other"));
+        evidence::DecisionRecord record;
+        record.id = other.id;
+        record.requestedModel = "other";
+        scene.harness.target->decide(record);
+        QTRY_COMPARE(scene.cell(1, Live::OutcomeColumn), QStringLiteral("served"));
+        QCOMPARE(scene.table->currentSourceRow(), 1);  // below the one that goes on
+        QVERIFY(scene.table->selectionModel()->isRowSelected(1) && !scene.table->selectionModel()->isRowSelected(0));
+    }
+
+    void enterOnOneUnderWayOpensNoHistory() {
+        Scene scene;
+        scene.tell();
+        scene.page->show();
+        QTRY_COMPARE(scene.table->model()->rowCount(), 1);
+        scene.table->selectSourceRow(0);
+        QTest::keyClick(scene.table, Qt::Key_Return);
+        QVERIFY(scene.harness.visits.empty());
+        QVERIFY(qobject_cast<RunningView*>(scene.harness.inspected.get()) != nullptr);
+    }
+
+    void howManyAreNotShownIsSaid() {
+        Scene scene;
+        scene.tell(41);
+        scene.page->show();
+        QTRY_VERIFY(scene.says(QStringLiteral("42 under way, of which the oldest 1 are shown")));
+        scene.tell();
+        QTRY_VERIFY(scene.says(QStringLiteral("1 under way; newest first")));
+    }
+
+    void anOlderGatewayTellsOfWhatEnded() {
+        Scene scene;
+        scene.harness.target->setRequests({{}, 0, engine::RequestsUnderWay::Told::never});
+        scene.page->show();
+        QTRY_VERIFY(scene.says(QStringLiteral("this gateway's version tells of requests when they have ended")));
+        QVERIFY(scene.harness.sayings.isEmpty());
+    }
+
+    void nobodyIsAskedWhileThePageIsHidden() {
+        Scene scene;
+        scene.tell();
+        const auto pace = scene.harness.bridge.fleet().follow();  // is read as often
+        QSignalSpy seconds(&scene.harness.bridge.fleet(), &Fleet::changed);
+        QTRY_VERIFY(seconds.count() >= 2);
+        QCOMPARE(scene.harness.target->requestsAsked(), 0);
+        scene.page->show();
+        QTRY_COMPARE(scene.table->model()->rowCount(), 1);
+        scene.page->hide();
+        const int asked = scene.harness.target->requestsAsked();
+        seconds.clear();
+        QTRY_VERIFY(seconds.count() >= 2);
+        QVERIFY(scene.harness.target->requestsAsked() <= asked + 1);  // one may have been on its way
+    }
+
     void noneIsSaidOnceItIsKnown() {
         test::PageFixture<GatewayPage> fixture;
         fixture.page->show();

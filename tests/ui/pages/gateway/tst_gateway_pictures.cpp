@@ -4,7 +4,9 @@
 #include "tests/visual/page_pictures.h"
 #include "ui/pages/gateway/connect_panel.h"
 #include "ui/pages/gateway/try_panel.h"
+#include "ui/models/live_decisions_model.h"
 #include "ui/widgets/copy_field.h"
+#include "ui/widgets/table_view.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -54,6 +56,28 @@ private Q_SLOTS:
         QTRY_VERIFY(!panel->isRunning());
         console().settle();
         save(QStringLiteral("refused"));
+        std::vector<evidence::RunningRequest> requests;
+        for (const auto& [model, endpoint, stage, seconds] : {std::tuple("auto", "deepseek:deepseek-v4-flash", evidence::Stage::streaming, 62), {"qwen3-8b", "lab:qwen3-8b", evidence::Stage::waiting, 7}, {"auto", "", evidence::Stage::queued, 1}}) {
+            FastRandom random(static_cast<std::uint64_t>(seconds));
+            auto& request = requests.emplace_back();
+            request.id = DecisionId::make(SystemClock().now(), random);
+            request.createdAt = SystemClock().now() - std::chrono::seconds(seconds);
+            request.admittedAt = SystemClock().steady() - std::chrono::seconds(seconds);
+            request.requestedModel = model;
+            request.endpointId = endpoint;
+            request.stage = stage;
+            request.stream = true;
+            request.principal = "batch";
+            request.attempts = stage == evidence::Stage::queued ? 0 : 1;
+            if (stage == evidence::Stage::streaming) request.firstContentMs = 840;
+        }
+        console().target->setRequests({requests, 0, engine::RequestsUnderWay::Told::told});
+        auto* live = window().findChild<TableView*>(QStringLiteral("liveDecisions"));
+        const auto firstOutcome = [live] { return live->model()->index(0, LiveDecisionsModel::OutcomeColumn).data().toString(); };
+        QTRY_VERIFY_WITH_TIMEOUT(firstOutcome().startsWith(QStringLiteral("queued")), 5'000);
+        live->selectSourceRow(2);
+        console().settle();
+        save(QStringLiteral("running"));
         window().resize(1100, 720);
         console().settle();
         save(QStringLiteral("narrow"));
