@@ -107,14 +107,46 @@ Result<engine::AdminAccess> localAccess(const TargetArguments& arguments, Contex
     return withOwnToken(std::move(access), *folder, home, context);
 }
 
+std::string withScheme(const std::string& target) { return target.find("://") == std::string::npos ? "http://" + target : target; }
+
+/// Of a gateway that this user runs on this machine, if `target` is one: by the address that it tells in its state folder. No
+/// token is for anybody who does not tell one, and the address is the gateway's own, since "localhost" may be somebody else.
+std::optional<engine::AdminAccess> ownAccess(const std::string& target, const Context& context) {
+    const auto wanted = upstream::parseBaseUrl(withScheme(target));
+    const auto folders = app::userFolders(context.environment);
+    if (!wanted || !folders) return std::nullopt;
+    const auto isMeant = [&](const std::string& url) {
+        const auto one = upstream::parseBaseUrl(url);
+        if (!one || one->origin.tls != wanted->origin.tls || one->origin.port != wanted->origin.port) return false;
+        const bool loopback = config::isLoopbackHost(one->origin.host) && config::isLoopbackHost(wanted->origin.host);
+        return loopback || one->origin.host == wanted->origin.host;
+    };
+    std::error_code unreadable;
+    for (const auto& state : std::filesystem::directory_iterator(folders->state, unreadable)) {
+        const auto urls = engine::readRunningUrls(state.path());
+        const auto url = urls ? std::find_if(urls->begin(), urls->end(), isMeant) : std::vector<std::string>::const_iterator();
+        if (!urls || url == urls->end()) continue;
+        auto token = engine::readAdminToken(state.path());
+        if (!token) return std::nullopt;
+        engine::AdminAccess access;
+        access.url = *url;
+        access.token = std::move(*token);
+        access.tokenFrom = "its state folder";
+        return access;
+    }
+    return std::nullopt;
+}
+
 Result<engine::AdminAccess> remoteAccess(const TargetArguments& arguments, Context& context) {
     auto token = namedToken(arguments, context);
     if (!token) return tl::unexpected(token.error());
     if (!*token)
+        if (auto own = ownAccess(arguments.target, context)) return std::move(*own);
+    if (!*token)
         return fail(ErrorKind::denied, "there is no admin token for it", shownUrl(arguments.target),
                     "Set " + std::string(kAdminTokenVariable) + ", or name its file with --token-file. It is in admin-token of that gateway's state folder.");
     engine::AdminAccess access;
-    access.url = arguments.target.find("://") == std::string::npos ? "http://" + arguments.target : arguments.target;
+    access.url = withScheme(arguments.target);
     access.token = (*token)->first;
     access.tokenFrom = (*token)->second;
     const auto url = upstream::parseBaseUrl(access.url);

@@ -72,7 +72,7 @@ void AnthropicWalk::visit(Key key, std::string_view name, Value value) {
             return;
         case Key::topK: addUnlessNull(Peculiarity::topK); break;
         case Key::maxTokens: m_facts.maxTokens = integerIn(token); break;
-        case Key::stream: m_facts.stream = token == "true"; break;
+        case Key::stream: noteStream(token); break;
         default: noteUnlessKnown(Dialect::anthropic, key, name, value); break;
     }
     check(value, 1);

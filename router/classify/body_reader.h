@@ -11,6 +11,7 @@ namespace signalbox::classify {
 struct BodyFacts {
     std::string model;
     bool stream = false;
+    bool streamUnclear = false;  ///< it is there, and no boolean
     bool includeUsage = false;
     bool parallelTools = false;
     bool vision = false;

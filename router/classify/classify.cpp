@@ -110,6 +110,7 @@ Result<ClassifiedRequest> classifyBody(Dialect dialect, std::string_view body, c
     request.features = conclude(*facts, {headerHints, facts->metadataHints, principalHints}, inFlight);
     request.features.dialect = dialect;
     request.metadataHints = std::move(facts->metadataHints);
+    request.streamUnclear = facts->streamUnclear;
     request.map = std::move(facts->map);
     return request;
 }

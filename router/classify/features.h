@@ -84,6 +84,8 @@ struct BodyMap {
 struct ClassifiedRequest {
     RequestFeatures features;
     CallerHints metadataHints;  ///< hints found in the body's metadata
+    /// `stream` is neither a boolean nor null. Servers read such a value differently, so that nobody knows what would come back.
+    bool streamUnclear = false;
     BodyMap map;
 };
 

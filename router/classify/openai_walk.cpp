@@ -54,7 +54,7 @@ void OpenAiWalk::visit(Key key, std::string_view name, Value value) {
         case Key::functionCall: return functionCall(value);
         case Key::maxTokens: m_facts.maxTokens = integerIn(token); break;
         case Key::maxCompletionTokens: m_facts.maxCompletionTokens = integerIn(token); break;
-        case Key::stream: m_facts.stream = token == "true"; break;
+        case Key::stream: noteStream(token); break;
         case Key::parallelToolCalls: m_facts.parallelTools = token == "true"; break;
         case Key::toolChoice: return toolChoice(value);
         default:

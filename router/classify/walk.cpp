@@ -135,6 +135,11 @@ std::optional<std::string>* Walk::hintNamed(std::string_view key) {
 
 void Walk::check(Value value, unsigned depth) { checkValue(value, depth); }
 
+void Walk::noteStream(std::string_view token) {
+    m_facts.stream = token == "true";
+    m_facts.streamUnclear = token != "true" && token != "false" && token != "null";
+}
+
 void Walk::noteUnlessKnown(Dialect dialect, Key key, std::string_view name, Value value) {
     const std::string_view member = key == Key::other ? name : nameOf(key);
     if (tokenOf(value) != "null" && !knowsField(dialect, member)) add(Peculiarity::otherFields, member);

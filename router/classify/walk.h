@@ -88,6 +88,7 @@ protected:
     void add(Peculiarity peculiarity) { m_facts.peculiarities.add(peculiarity); }
     void add(Peculiarity peculiarity, std::string_view field) { m_facts.peculiarities.addNamed(peculiarity, field); }
     /// Notes a member of the body that translation knows nothing of.
+    void noteStream(std::string_view token);
     void noteUnlessKnown(Dialect dialect, Key key, std::string_view name, Value value);
     [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - m_text); }
     [[nodiscard]] std::size_t lastEnd();

@@ -156,7 +156,7 @@ private:
             if (answer.refused)
                 record.group = recordedRefusal(*m_serving->snapshot, *answer.refused);
             const bool forBudget = answer.overBudget && answer.plan.error().kind == ErrorKind::denied;
-            return refuse(forBudget ? m_limits.budgetError() : planningError(answer.plan.error(), m_classified.features.dialect, m_request.body));
+            return refuse(forBudget ? m_limits.budgetError() : planningError(answer, m_classified.features.dialect, m_request.body));
         }
         m_plan = std::move(*answer.plan);
         m_poolInputs = std::move(answer.pool);
@@ -362,8 +362,10 @@ private:
     asio::awaitable<void> fail(const dispatch::UpstreamFailure failure) {
         EdgeError error = attemptError(failure, m_classified.features.dialect, m_request.body);
         const bool midway = m_answer != nullptr;
-        if (!midway)
+        if (!midway) {
             nameCandidates(error, m_admission->record().attempts);
+            addFailedRoute();
+        }
         if (midway)
             completeRecord();
         m_answer.reset();
@@ -383,6 +385,13 @@ private:
         if (refused)
             m_shared.refuse(error, m_request.edge);
         co_await sendError(error);
+    }
+
+    /// Where one alone came to nothing; the message names several.
+    void addFailedRoute() {
+        const auto& attempts = m_admission->record().attempts;
+        if (attempts.size() == 1 && !attempts.front().endpointId.empty() && !m_writer.headSent())
+            m_writer.addHeader("x-signalbox-route", headerSafe(attempts.front().endpointId));
     }
 
     asio::awaitable<void> sendError(const EdgeError error) {

@@ -70,7 +70,7 @@ private:
         }
         if (isAnswered(answer))
             return Target();
-        return tl::unexpected(planningError(answer.plan.error(), m_classified.features.dialect, m_request.body));
+        return tl::unexpected(planningError(answer, m_classified.features.dialect, m_request.body));
     }
 
     /// What a message could not be sent to now, or not with all that it says, can still be counted for.

@@ -3,6 +3,7 @@
 
 #include "router/base/json_document.h"
 #include "router/base/text.h"
+#include "router/strategy/fallback.h"
 
 #include <nlohmann/json.hpp>
 
@@ -67,6 +68,7 @@ EdgeError fromStatus(const dispatch::UpstreamFailure& failure) {
         error.message = "The provider refused the gateway's own credential (status " +
                         std::to_string(failure.status) +
                         "). Check the variable named by api_key_env of that provider. " + failure.message;
+        error.needsOperator = true;
         return error;
     }
     takeUpstreamWords(error, failure.body);
@@ -141,6 +143,7 @@ EdgeError toEdgeError(const dispatch::UpstreamFailure& failure) {
         // What is refused for good must not be tried again.
         if (error.status == 429 || error.status >= 500)
             error.retryAfter = failure.retryAfter.value_or(kRetryRefused);
+        error.needsOperator = failure.code == strategy::kNotCallable;
         return error;
     }
     case Kind::status:

@@ -20,6 +20,8 @@ struct EdgeError {
     std::string param;   ///< field at fault; null when empty
     std::optional<std::chrono::seconds> retryAfter;
     std::string allow; ///< methods, for 405
+    /// Only whoever operates the gateway can mend it: clients that repeat such a status by themselves are told not to.
+    bool needsOperator = false;
 
     /// `{"error":{"message":…,"type":…,"code":…,"param":…}}`
     [[nodiscard]] std::string json() const;

@@ -91,8 +91,10 @@ EdgeError withMemberNamed(EdgeError error) {
 
 } // namespace
 
-EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body) {
+EdgeError planningError(const PlanAnswer& answer, classify::Dialect dialect, std::string_view body) {
+    const Error& error = answer.plan.error();
     EdgeError out = toEdgeError(error);
+    out.needsOperator = needsOperator(answer);
     if (error.kind != ErrorKind::badInput)
         return out;
     if (out.param.empty())

@@ -3,6 +3,7 @@
 
 #include "router/classify/dialect.h"
 #include "router/gateway/edge_error.h"
+#include "router/gateway/planning.h"
 
 #include <string>
 #include <string_view>
@@ -14,8 +15,8 @@ namespace signalbox::gateway {
 /// has none of them.
 [[nodiscard]] std::string memberAtFault(std::string_view where, classify::Dialect dialect, std::string_view body);
 
-/// What a client hears of an error of planning: with the member in its words, too, since one protocol's errors have no `param`.
-[[nodiscard]] EdgeError planningError(const Error& error, classify::Dialect dialect, std::string_view body);
+/// What a client hears where there is no plan: with the member in its words, too, since one protocol's errors have no `param`.
+[[nodiscard]] EdgeError planningError(const PlanAnswer& answer, classify::Dialect dialect, std::string_view body);
 /// The same of an attempt: a pool, or a translation, may find fault with the request, too.
 [[nodiscard]] EdgeError attemptError(const dispatch::UpstreamFailure& failure, classify::Dialect dialect, std::string_view body);
 

@@ -99,6 +99,12 @@ PlanAnswer planSafely(const policy::RequestContext& context, const Resolver& res
     return answer;
 }
 
+bool needsOperator(const PlanAnswer& answer) {
+    if (answer.plan || answer.plan.error().kind != ErrorKind::unavailable)
+        return false;
+    return !answer.refused || answer.refused->refusal.error == policy::smart::PlanError::noCredentialReady;
+}
+
 PlanAnswer askPolicy(const PlanQuestion& question) {
     const policy::PolicySnapshot& snapshot = *question.serving.snapshot;
     Signals signals(question);

@@ -38,6 +38,9 @@ struct PlanAnswer {
 /// name those that cannot be called stand in the plan before the one that can.
 [[nodiscard]] PlanAnswer askPolicy(const PlanQuestion& question);
 
+/// Whether only the operator can change that there is no plan: something is not configured, or a credential is missing.
+[[nodiscard]] bool needsOperator(const PlanAnswer& answer);
+
 /// Answers a question with the context it is given; `resolve`, but for tests that make it fail.
 using Resolver = std::function<Result<policy::RoutePlan>(const policy::RequestContext&,
                                                          std::optional<policy::GroupRefusal>&)>;

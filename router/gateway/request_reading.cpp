@@ -40,6 +40,8 @@ tl::expected<ReadRequest, EdgeError> readRequest(const HttpRequest& head, const 
                                             " bytes. GET /v1/models lists the names that are served.",
                                         "model"));
     }
+    if (classified->streamUnclear)
+        return tl::unexpected(edgeError(400, "invalid_request", "\"stream\" is neither true nor false. Send a boolean without quotes, or leave it out.", "stream"));
     notePath(head.path(), classified->features);
     auto wishes = readWishes(head, caller);
     if (!wishes)

@@ -92,6 +92,8 @@ asio::awaitable<bool> ResponseWriter::send(int status, std::string_view contentT
 asio::awaitable<bool> ResponseWriter::send(const EdgeError& error) {
     if (error.retryAfter)
         addHeader("retry-after", std::to_string(error.retryAfter->count()));
+    if (error.needsOperator)
+        addHeader("x-should-retry", "false"); // what both vendors' SDKs go by; others have the status
     if (!error.allow.empty())
         addHeader("allow", error.allow);
     if (error.status == 401)

@@ -4,6 +4,7 @@
 #include "router/base/text.h"
 #include "router/gateway/admin_paths.h"
 
+#include <algorithm>
 #include <array>
 
 namespace signalbox::gateway {
@@ -42,6 +43,21 @@ constexpr std::array kAdminPaths{
     AdminPath{admin::kDecide, false, true},    AdminPath{admin::kForecast, false, true},  AdminPath{admin::kOff, false, true},
     AdminPath{admin::kMode, false, true},      AdminPath{admin::kDrain, false, true},     AdminPath{admin::kUndrain, false, true},
     AdminPath{admin::kCircuit, false, true},   AdminPath{admin::kApply, false, true}};
+
+/// Where a path shows that its client has a base URL of the other vendor, who wants `/v1` in it or not.
+std::string baseUrlAdvice(std::string_view path) {
+    const auto isServed = [](std::string_view wanted) {
+        return std::any_of(kKnown.begin(), kKnown.end(), [&](const Known& one) { return one.path == wanted; }) ||
+               wanted.starts_with(kModelPrefix);
+    };
+    if (path.starts_with("/v1/v1/") && isServed(path.substr(3)))
+        return "Leave /v1 out of the base URL: Anthropic's SDK adds it by itself. ";
+    if (isServed("/v1" + std::string(path)))
+        return "Let the base URL end in /v1: OpenAI's SDK does not add it. ";
+    if (path.starts_with("/v1/responses"))
+        return "Use the chat completions of the SDK instead of its responses. ";
+    return {};
+}
 
 tl::unexpected<EdgeError> wrongMethod(const HttpRequest& request, bool get, bool post) {
     const std::string allow = get && post ? "GET, HEAD, POST" : post ? "POST" : "GET, HEAD";
@@ -113,8 +129,8 @@ tl::expected<Route, EdgeError> matchRoute(const HttpRequest& request) {
     if (!known) {
         return tl::unexpected(
             edgeError(404, "unknown_path",
-                      "There is nothing at " + elided(request.path(), 200) +
-                          ". This gateway has POST /v1/chat/completions, /v1/completions, /v1/embeddings, "
+                      "There is nothing at " + elided(request.path(), 200) + ". " + baseUrlAdvice(request.path()) +
+                          "This gateway has POST /v1/chat/completions, /v1/completions, /v1/embeddings, "
                           "/v1/messages, /v1/messages/count_tokens; "
                           "GET /v1/models, /v1/models/{id}, /livez, /readyz, /metrics, /admin/router/status."));
     }

@@ -190,7 +190,7 @@ void TestCtlServe::adminActionsAreLogged() {
     static_cast<void>(run("note planted --workspace ws"));  // refused: nothing is kept
     gateway.signal(SIGTERM);
     QCOMPARE(gateway.end(), 0);
-    for (const char* said : {" info admin action=off subject=on outcome=done actor=operator:", " peer=127.0.0.1 policy=",
+    for (const char* said : {" info  admin action=off subject=on outcome=done actor=operator:", " peer=127.0.0.1 policy=",
                              " warning admin action=drain subject=nowhere:m outcome=refused actor=operator:"})
         QVERIFY2(gateway.log().contains(said), gateway.log().constData());
     QVERIFY(!gateway.log().contains("planted"));

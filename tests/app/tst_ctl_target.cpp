@@ -123,6 +123,18 @@ private Q_SLOTS:
         QCOMPARE(other.connectionsAccepted(), std::size_t{0});
     }
 
+    void theTokenOfAGatewayOfThisMachineIsFound() {
+        serve();
+        const QByteArray port = m_address.mid(m_address.lastIndexOf(':'));
+        for (const QByteArray& target : {m_address, "http://" + m_address, "http://" + m_address + "/v1", "localhost" + port}) {
+            const auto shown = run(QStringList{QStringLiteral("status"), QStringLiteral("--target"), QString::fromUtf8(target)});
+            QVERIFY2(shown.code == 0 && shown.out.contains("running on " + m_address), (target + ": " + shown.err).constData());
+        }
+        // One on another port, or under TLS, is somebody else.
+        for (const QByteArray& target : {QByteArray("http://127.0.0.1:1"), "https://" + m_address})
+            VERIFY_ONE_MESSAGE(run(QStringList{QStringLiteral("status"), QStringLiteral("--target"), QString::fromUtf8(target)}), 1, "SIGNALBOX_ADMIN_TOKEN");
+    }
+
     void anotherProgramAnswers() {
         ScriptedUpstream other;
         other.setStandingReply(Reply::raw("HTTP/1.1 404 Not Found\r\nContent-Length: 6\r\nContent-Type: text/html\r\n\r\n<html>"));

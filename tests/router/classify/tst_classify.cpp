@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "router/base/json_document.h"
-#include "router/classify/features.h"
+#include "router/classify/classify.h"
 
 #include <nlohmann/json.hpp>
 #include <QTest>
@@ -58,6 +58,28 @@ private Q_SLOTS:
         QCOMPARE(text(request->features.model), QStringLiteral("aé"));
         QCOMPARE(request->features.outputCap, std::optional<std::uint64_t>(6));
         QVERIFY(request->features.outputCapField == classify::OutputCapField::maxCompletionTokens);
+    }
+
+    // Servers disagree about what "yes" means: some stream then, some refuse.
+    void onlyABooleanSaysWhetherToStream_data() {
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<bool>("streams");
+        QTest::addColumn<bool>("unclear");
+        QTest::newRow("true") << QByteArray("true") << true << false;
+        QTest::newRow("false") << QByteArray("false") << false << false;
+        QTest::newRow("null") << QByteArray("null") << false << false;
+        for (const char* other : {"\"true\"", "\"yes\"", "1", "0", "[]", "{\"a\":[true]}", "[true]"})
+            QTest::newRow(other) << QByteArray(other) << false << true;
+    }
+    void onlyABooleanSaysWhetherToStream() {
+        QFETCH(QByteArray, value);
+        const std::string body = "{\"model\":\"m\",\"stream\": " + value.toStdString() + " }";
+        for (const auto dialect : {classify::Dialect::openai, classify::Dialect::anthropic}) {
+            const auto request = classify::classifyBody(dialect, body, {}, {}, 1);
+            QVERIFY(request);
+            QTEST(request->features.stream, "streams");
+            QTEST(request->streamUnclear, "unclear");
+        }
     }
 
     // F26: an empty tools array goes, and its tool_choice and parallel_tool_calls with it. F33: what we consumed never reaches an upstream.

@@ -216,10 +216,9 @@ void AdminServiceTest::failedActionsAreAuditedAndViewsAreNot() {
 // Whatever becomes of the evidence: nobody shall switch something off without a trace.
 void AdminServiceTest::theLogHearsOfEveryAction() {
     Scene scene;
-    engine::TargetStatus status;
-    status.state = engine::GatewayState::running;
-    status.runningHash = "hash-7";
-    scene.target.setStatus(status);
+    const auto table = std::make_shared<const table::RoutingTable>();
+    const auto snapshot = policy::makeSnapshot(table, {}, std::make_shared<const config::GatewayConfig>());
+    QVERIFY(scene.target.start({snapshot}));
     QVERIFY(scene.call(paths::kOff, true, R"({"on":true})").get());
     QVERIFY(scene.call(paths::kOff, true, R"({"on":true})").get());
     QVERIFY(!scene.call(paths::kDrain, true, R"({"endpoint":"no:where"})").get());
@@ -236,7 +235,7 @@ void AdminServiceTest::theLogHearsOfEveryAction() {
     }
     const std::vector<std::string> expected{"off on done", "off on unchanged", "drain no:where refused", "mode refused", "note done"};
     QVERIFY(scene.told() == expected);
-    QCOMPARE(batch.entries[0].policyHash, std::string("hash-7"));
+    QCOMPARE(batch.entries[0].policyHash, snapshot->hash);
     QVERIFY(batch.entries[2].status >= 400 && !batch.entries[2].message.empty() && batch.entries[2].policyHash.empty());
 }
 

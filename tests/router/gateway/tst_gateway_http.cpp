@@ -59,6 +59,8 @@ private Q_SLOTS:
     void http10();
     void smugglingIsRefused_data();
     void smugglingIsRefused();
+    void baseUrlOfTheOtherVendor_data();
+    void baseUrlOfTheOtherVendor();
     void metricsAndHealth();
     void F46_unavailableSaysWhenToComeAgain_data();
     void F46_unavailableSaysWhenToComeAgain();
@@ -89,6 +91,8 @@ void GatewayHttpTest::refusals_data() {
         "invalid_json");
     row("unknown model", {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-z"})"}, 404,
         "model_not_found");
+    row("stream is text", {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-a","stream":"yes"})"}, 400, "invalid_request");
+    row("stream is a number", {"POST", "/v1/chat/completions", {kAuth}, R"({"model":"model-a","stream":1})"}, 400, "invalid_request");
     row("gzip body", {"POST", "/v1/chat/completions", {kAuth, "Content-Encoding: gzip"}, kChat}, 415,
         "unsupported_encoding");
     row("unknown expectation", {"POST", "/v1/chat/completions", {kAuth, "Expect: a-miracle"}, kChat}, 417,
@@ -127,6 +131,29 @@ void GatewayHttpTest::refusals() {
     QCOMPARE(gateway.upstream().requests().size(), std::size_t{0});
     // Only what was admitted is recorded: of these, the model that nobody knows.
     QCOMPARE(gateway.records().size(), std::size_t{code == QStringLiteral("model_not_found") ? 1U : 0U});
+}
+
+void GatewayHttpTest::baseUrlOfTheOtherVendor_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("advice");
+    const QString without = QStringLiteral("Leave /v1 out of the base URL"), with = QStringLiteral("Let the base URL end in /v1");
+    QTest::newRow("Anthropic's with /v1") << QStringLiteral("/v1/v1/messages") << without;
+    QTest::newRow("Anthropic's models with /v1") << QStringLiteral("/v1/v1/models/claude") << without;
+    QTest::newRow("OpenAI's without") << QStringLiteral("/chat/completions") << with;
+    QTest::newRow("OpenAI's models without") << QStringLiteral("/models") << with;
+    QTest::newRow("responses") << QStringLiteral("/v1/responses") << QStringLiteral("Use the chat completions");
+    QTest::newRow("neither") << QStringLiteral("/v2/models") << QStringLiteral("This gateway has POST");
+}
+
+void GatewayHttpTest::baseUrlOfTheOtherVendor() {
+    QFETCH(QString, path);
+    QFETCH(QString, advice);
+    GatewayFixture gateway;
+    const auto response = gateway.post(kChat, {}, path.toStdString());
+    QVERIFY(response);
+    QCOMPARE(response->status, 404);
+    const std::string said = "There is nothing at " + path.toStdString() + ". " + advice.toStdString();
+    QVERIFY2(response->body.find(said) != std::string::npos, response->body.c_str());
 }
 
 void GatewayHttpTest::f33_bodyGoesUpstreamAsSent() {

@@ -300,6 +300,8 @@ void GatewayOffersTest::nobodyIsLeft() {
     QCOMPARE(response->status, 503);
     QVERIFY2(response->body.find("UP_KEY") != std::string::npos, response->body.c_str());
     QVERIFY(!response->header("retry-after").empty());
+    QCOMPARE(response->header("x-should-retry"), std::string("false")); // a key must be set first
+    QCOMPARE(response->header("x-signalbox-route"), std::string("up:shared"));
     QCOMPARE(scene.story(), std::string("up:shared provider_not_callable"));
 }
 

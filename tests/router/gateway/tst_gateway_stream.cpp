@@ -169,6 +169,8 @@ void GatewayStreamTest::upstreamErrors() {
         QVERIFY(!error["message"].get<std::string>().empty() && error.contains("type") &&
                 error.contains("param"));
         QCOMPARE(response->headers.contains("retry-after"), expected == 429 || expected == 503);
+        QCOMPARE(response->header("x-should-retry"), std::string(code == QStringLiteral("upstream_credential_refused") ? "false" : ""));
+        QCOMPARE(response->header("x-signalbox-route"), std::string("up:model-a"));
     }
     QCOMPARE(gateway.records().size(), std::size_t{2});
     QCOMPARE(gateway.records()[0].status, expected);
