@@ -476,17 +476,45 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused; see what would fix them.</source>
+        <source>%n request(s) refused since the gateway started; see what would fix them.</source>
         <translation>
-            <numerusform>%n request refused; see what would fix them.</numerusform>
-            <numerusform>%n requests refused; see what would fix them.</numerusform>
+            <numerusform>%n request refused since the gateway started; see what would fix them.</numerusform>
+            <numerusform>%n requests refused since the gateway started; see what would fix them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused</source>
+        <source>%n request(s) refused in the last hour; see what would fix them.</source>
         <translation>
-            <numerusform>%n request refused</numerusform>
-            <numerusform>%n requests refused</numerusform>
+            <numerusform>%n request refused in the last hour; see what would fix them.</numerusform>
+            <numerusform>%n requests refused in the last hour; see what would fix them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) refused in the last hour, all from %1; see what would fix them.</source>
+        <translation>
+            <numerusform>%n request refused in the last hour, all from %1; see what would fix them.</numerusform>
+            <numerusform>%n requests refused in the last hour, all from %1; see what would fix them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) refused in the last hour, %1 of them from %2; see what would fix them.</source>
+        <translation>
+            <numerusform>%n request refused in the last hour, %1 of them from %2; see what would fix them.</numerusform>
+            <numerusform>%n requests refused in the last hour, %1 of them from %2; see what would fix them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) refused since the gateway started</source>
+        <translation>
+            <numerusform>%n request refused since the gateway started</numerusform>
+            <numerusform>%n requests refused since the gateway started</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) refused in the last hour</source>
+        <translation>
+            <numerusform>%n request refused in the last hour</numerusform>
+            <numerusform>%n requests refused in the last hour</numerusform>
         </translation>
     </message>
 </context>

@@ -17,6 +17,9 @@ std::string wireText(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// How far the counts of refusals reach back. An older gateway does not say it, and counts since its start.
+constexpr const char* kRefusalWindow = "window_s";
+
 template <class T>
 std::string encodeOne(const T& value, Steady now) {
     return wireText(Writer(now).toJson(value));
@@ -58,18 +61,23 @@ Result<T> decodeOne(std::string_view json, Steady now, T value = {}) {
 }
 
 template <class T>
+Result<std::vector<T>> listIn(const Json& root, const char* name, Steady now) {
+    if (!root.contains(name))
+        return oddAnswer(std::string("/") + name);
+    std::vector<T> items;
+    std::string firstBad;
+    Reader(root, now, {}, firstBad)(name, items);
+    if (!firstBad.empty())
+        return oddAnswer(firstBad);
+    return items;
+}
+
+template <class T>
 Result<std::vector<T>> decodeList(const char* name, std::string_view json, Steady now) {
     const auto document = parsedAnswer(json);
     if (!document)
         return tl::unexpected(document.error());
-    if (!document->root().contains(name))
-        return oddAnswer(std::string("/") + name);
-    std::vector<T> items;
-    std::string firstBad;
-    Reader(document->root(), now, {}, firstBad)(name, items);
-    if (!firstBad.empty())
-        return oddAnswer(firstBad);
-    return items;
+    return listIn<T>(document->root(), name, now);
 }
 
 } // namespace
@@ -146,7 +154,10 @@ std::string encodePrincipals(const std::vector<PrincipalUse>& principals) {
     return encodeList("principals", principals, {});
 }
 std::string encodeRefusals(const std::vector<RefusalCount>& refusals) {
-    return encodeList("refusals", refusals, {});
+    Json out = Json::object();
+    out["refusals"] = Writer({}).toJson(refusals);
+    out[kRefusalWindow] = RefusalCount::kWindow.count();
+    return wireText(out);
 }
 std::string encodeRequests(const RequestsUnderWay& requests, Steady now) {
     return encodeOne(requests, now);
@@ -176,7 +187,14 @@ Result<std::vector<PrincipalUse>> decodePrincipals(std::string_view json) {
     return decodeList<PrincipalUse>("principals", json, {});
 }
 Result<std::vector<RefusalCount>> decodeRefusals(std::string_view json) {
-    return decodeList<RefusalCount>("refusals", json, {});
+    const auto document = parsedAnswer(json);
+    if (!document)
+        return tl::unexpected(document.error());
+    auto refusals = listIn<RefusalCount>(document->root(), "refusals", {});
+    if (refusals && !document->root().contains(kRefusalWindow))
+        for (RefusalCount& refusal : *refusals)
+            refusal.sinceStart = true;
+    return refusals;
 }
 Result<RequestsUnderWay> decodeRequests(std::string_view json, Steady now) {
     auto requests = decodeOne<RequestsUnderWay>(json, now);

@@ -334,6 +334,10 @@ void describe(A& a, typename A::template Value<RefusalCount>& v) {
     a("message", v.message);
     a("count", v.count);
     a("newest", v.newest);
+    a("peer", v.peer);
+    a("agent", v.agent);
+    a("principal", v.principal);
+    a("others", v.others);
 }
 
 } // namespace signalbox::engine

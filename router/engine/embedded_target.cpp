@@ -274,13 +274,15 @@ public:
     }
 
     std::vector<RefusalCount> refusals() const override {
+        static_assert(RefusalCount::kWindow == std::chrono::minutes(gateway::RefusalLog::kMinutes));
         const std::scoped_lock lock(m_state);
         std::vector<RefusalCount> counts;
         if (!m_server)
             return counts;
         for (gateway::Refusal& refusal : m_server->refusals()) {
-            counts.push_back(
-                {std::move(refusal.code), std::move(refusal.message), refusal.count, refusal.newest});
+            gateway::RefusedClient& client = refusal.client;
+            counts.push_back({std::move(refusal.code), std::move(refusal.message), refusal.count, refusal.newest, std::move(client.peer),
+                              std::move(client.agent), std::move(client.principal), client.isOthers});
         }
         return counts;
     }

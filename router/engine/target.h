@@ -101,11 +101,20 @@ struct PrincipalUse {
     bool spentKnown = false;  ///< false until history has been asked
 };
 
+/// Requests of one client that were turned away for one reason.
 struct RefusalCount {
+    static constexpr std::chrono::seconds kWindow{3600};
+
     std::string code;     ///< `invalid_token`, `model_not_found`, …
     std::string message;  ///< newest, with the header or field that would fix it
-    std::uint64_t count = 0;
+    std::uint64_t count = 0;  ///< in the last hour
     Timestamp newest{};
+    std::string peer{};       ///< the client's address; empty when it had gone, or is of an older gateway, which tells no client
+    std::string agent{};      ///< what it calls itself: `OpenAI/JS 4.20.0`; empty without a User-Agent
+    std::string principal{};  ///< whose token it had; empty when it had none, or was not asked for it
+    bool others = false;      ///< clients that there was no room to tell apart, at `peer` where it says one
+    bool sinceStart = false;  ///< the count is of an older gateway, since it started
+    bool operator==(const RefusalCount&) const = default;
 };
 
 /// Requests that were admitted and have not ended, at one moment.

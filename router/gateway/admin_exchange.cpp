@@ -5,6 +5,7 @@
 #include "router/gateway/admin_handler.h"
 #include "router/gateway/admin_paths.h"
 #include "router/gateway/recording.h"
+#include "router/gateway/refused_client.h"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -182,7 +183,7 @@ asio::awaitable<void> serveAdmin(ThreadState& thread, std::shared_ptr<const Serv
     const std::string_view own = boundedRequestId(head.requestId);
     const std::string id = own.empty() ? DecisionId::make(shared.clock.now(), thread.random).text() : std::string(own);
     writer.addHeader("x-request-id", id);
-    const auto sender = [&connection, &id] { return Sender{evidence::Edge::openai, connection.peerAddress(), id}; };
+    const auto sender = [&connection, &head, &id] { return Sender{evidence::Edge::openai, clientOf(head, connection, nullptr), id}; };
     writer.addHeader("cache-control", "no-store");
     AdminCall call = callOf(head, connection);
     if (!shared.admin) {

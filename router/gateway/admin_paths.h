@@ -17,7 +17,9 @@ inline constexpr std::string_view kEndpoints = "/admin/endpoints";        ///< `
 inline constexpr std::string_view kPools = "/admin/pools";                ///< `{"pools":[PoolView…]}`
 inline constexpr std::string_view kResources = "/admin/resources";        ///< `{"resources":[ResourceView…]}`
 inline constexpr std::string_view kPrincipals = "/admin/principals";      ///< `{"principals":[PrincipalUse…]}`
-inline constexpr std::string_view kRefusals = "/admin/refusals";          ///< `{"refusals":[RefusalCount…]}`
+/// `{"refusals":[RefusalCount…],"window_s":3600}`: one by code and client (`peer`, `agent`, `principal`; `others` where there
+/// was no room to tell clients apart), with the `count` of the last hour. Without `window_s`, from an older gateway: since it started.
+inline constexpr std::string_view kRefusals = "/admin/refusals";
 /// `{"requests":[RunningRequest…],"left_out":N}`: the oldest of those that were admitted and have not ended, oldest first.
 inline constexpr std::string_view kRequests = "/admin/requests";
 /// A stream of JSON lines, one object each: `{"decision":RECORD}`, `{"skipped":N}` for what came faster than it was

@@ -8,6 +8,7 @@
 #include "router/gateway/offered_tools.h"
 #include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
+#include "router/gateway/refused_client.h"
 #include "router/gateway/request_reading.h"
 #include "router/gateway/upstream_request.h"
 #include "router/policy/permissions.h"
@@ -76,7 +77,7 @@ public:
         if (refusal) {
             m_request.place = {};
             if (m_admission)
-                m_shared.refuse(*refusal, m_request.edge);
+                m_shared.refuse(*refusal, m_request.edge, client());
             else
                 turnAway(*refusal);
             co_await sendError(*refusal);
@@ -383,7 +384,7 @@ private:
             m_admission->record().whyNoFallback = toString(strategy::FallbackVerdict::contentSent);
         m_admission->finish(refused ? Outcome::refused : Outcome::failed, error.status, code);
         if (refused)
-            m_shared.refuse(error, m_request.edge);
+            m_shared.refuse(error, m_request.edge, client());
         co_await sendError(error);
     }
 
@@ -411,8 +412,10 @@ private:
     void turnAway(const EdgeError& error) {
         std::string id = requestIdOrNew();
         m_writer.identify(id);
-        m_shared.turnAway(error, {m_request.edge, m_connection.peerAddress(), std::move(id)});
+        m_shared.turnAway(error, {m_request.edge, client(), std::move(id)});
     }
+
+    RefusedClient client() const { return clientOf(m_request.head, m_connection, &m_request.caller); }
 
     std::string requestIdOrNew() {
         const std::string_view own = boundedRequestId(m_request.head.requestId);

@@ -4,6 +4,7 @@
 #include "router/gateway/member_at_fault.h"
 #include "router/gateway/planning.h"
 #include "router/gateway/recording.h"
+#include "router/gateway/refused_client.h"
 #include "router/gateway/request_reading.h"
 #include "router/gateway/upstream_request.h"
 #include "router/policy/smart/sizes.h"
@@ -33,7 +34,7 @@ public:
         auto answer = findTarget();
         bool written = false;
         if (!answer) {
-            m_thread.shared.turnAway(answer.error(), {m_request.edge, m_connection.peerAddress(), m_requestId});
+            m_thread.shared.turnAway(answer.error(), {m_request.edge, clientOf(m_request.head, m_connection, &m_request.caller), m_requestId});
             m_request.place = {};
             written = co_await m_writer.send(answer.error());
         } else {

@@ -50,6 +50,7 @@ struct HttpRequest {
     TwoNameHeader routingProfile, sessionId;
     std::string_view contentEncoding;
     std::string_view expect;
+    std::string_view userAgent;
     std::string_view actor; ///< who uses the admin API, as they call themselves
 
     [[nodiscard]] bool hasBody() const { return chunked || contentLength.value_or(0) > 0; }

@@ -62,7 +62,7 @@ void IoThread::turnAway(Socket socket) {
     error.retryAfter = kRetryWhenFull;
     boost::system::error_code gone;
     const auto peer = socket.remote_endpoint(gone);
-    m_state.shared.turnAway(error, {evidence::Edge::openai, gone ? std::string() : unmapped(peer.address()).to_string(), {}});
+    m_state.shared.turnAway(error, {evidence::Edge::openai, {gone ? std::string() : unmapped(peer.address()).to_string(), {}, {}}, {}});
     const std::string body = error.json();
     const std::string answer = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: " +
                                std::to_string(error.retryAfter->count()) +

@@ -39,7 +39,7 @@ private:
 struct PageFacts {
     std::uint32_t inFlight = 0;
     bool draining = false;
-    std::vector<Refusal> refusals;
+    std::vector<RefusalTotal> refusals;
     std::optional<evidence::EvidenceStatus> evidence; ///< none when it is off
     const RunningPolicy* policy = nullptr;            ///< slots, quotas and circuits; may be null
     Steady now{};

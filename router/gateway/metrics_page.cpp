@@ -141,7 +141,7 @@ void countProviders(MetricFamilies& out, const Shards& shards) {
 
 void showProcess(MetricFamilies& out, const PageFacts& facts) {
     out.counter("signalbox_refusals_total", "Requests refused by the gateway itself, by code");
-    for (const Refusal& refusal : facts.refusals)
+    for (const RefusalTotal& refusal : facts.refusals)
         out.add({{"code", refusal.code}}, static_cast<double>(refusal.count));
     out.counter("signalbox_edge_refusals_total", "Requests refused by the gateway itself, by edge");
     for (std::size_t edge = 0; edge < kEdges; ++edge)

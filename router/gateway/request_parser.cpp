@@ -184,6 +184,9 @@ HttpRequest viewOf(const Parser& parser, const Received& received) {
         case http::field::expect:
             head.expect = value;
             break;
+        case http::field::user_agent:
+            head.userAgent = value;
+            break;
         case http::field::unknown:
             takeOther(head, received.text(field.name), value);
             break;

@@ -264,7 +264,7 @@ ServerCounters Server::counters() const {
 }
 
 std::vector<Refusal> Server::refusals() const {
-    return m_parts->shared.refusals.all();
+    return m_parts->shared.refusals.ofLastHour(m_parts->shared.clock.steady());
 }
 
 evidence::RunningRequests Server::running(std::size_t most) const {

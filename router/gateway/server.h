@@ -67,6 +67,7 @@ public:
     [[nodiscard]] std::string host() const;
     [[nodiscard]] std::uint16_t port() const;
     [[nodiscard]] ServerCounters counters() const;
+    /// Of the last hour.
     [[nodiscard]] std::vector<Refusal> refusals() const;
     /// The oldest requests that were admitted and have no record yet, at most so many. Blocks until every I/O thread has
     /// looked, which is at its next turn.

@@ -6,6 +6,7 @@
 #include "router/gateway/admin_paths.h"
 #include "router/gateway/count_tokens.h"
 #include "router/gateway/recording.h"
+#include "router/gateway/refused_client.h"
 #include "router/gateway/request_parser.h"
 #include "router/gateway/request_reading.h"
 #include "router/gateway/small_routes.h"
@@ -326,7 +327,7 @@ private:
     }
 
     /// For the log, which names the same id as the answer.
-    Sender sender() { return {edgeOf(m_head), m_connection->peerAddress(), identify()}; }
+    Sender sender() { return {edgeOf(m_head), clientOf(m_head, *m_connection, m_caller), identify()}; }
 
     ThreadState& m_thread;
     SharedState& m_shared;

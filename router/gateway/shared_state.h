@@ -24,7 +24,7 @@ class AdminGate;
 /// Whose request was turned away.
 struct Sender {
     evidence::Edge edge = evidence::Edge::openai;
-    std::string peer;      ///< address without port; empty when it had gone
+    RefusedClient client;
     std::string requestId; ///< that the answer names; empty when it names none
 };
 
@@ -43,14 +43,14 @@ struct SharedState {
     std::shared_ptr<RefusalFeed> refusalFeed; ///< null: nobody writes a log
 
     /// Counts what the gateway itself refuses. Enough where a record tells of the request.
-    void refuse(const EdgeError& error, evidence::Edge edge = evidence::Edge::openai) {
-        refusals.add(error.code, error.message, clock.now(), edge);
+    void refuse(const EdgeError& error, evidence::Edge edge, RefusedClient client) {
+        refusals.add({error.code, error.message, edge, clock.now()}, std::move(client), clock.steady());
     }
     /// The same for a request that has no record: the log must tell of it.
     void turnAway(const EdgeError& error, Sender by) {
-        refuse(error, by.edge);
         if (refusalFeed)
-            refusalFeed->add({clock.now(), by.edge, error.status, error.code, error.message, std::move(by.peer), std::move(by.requestId)});
+            refusalFeed->add({clock.now(), by.edge, error.status, error.code, error.message, by.client.peer, std::move(by.requestId)});
+        refuse(error, by.edge, std::move(by.client));
     }
 };
 

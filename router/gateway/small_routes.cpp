@@ -46,7 +46,7 @@ std::string pageOf(const SharedState& shared, const Serving& serving) {
     PageFacts facts;
     facts.inFlight = shared.inFlight.all();
     facts.draining = shared.draining;
-    facts.refusals = shared.refusals.all();
+    facts.refusals = shared.refusals.totals();
     for (const Edge edge : {Edge::openai, Edge::anthropic}) {
         facts.inFlightByEdge[static_cast<std::size_t>(edge)] = shared.inFlight.of(edge);
         facts.refusedByEdge[static_cast<std::size_t>(edge)] = shared.refusals.of(edge);

@@ -36,8 +36,6 @@ static auto facts(const engine::EndpointHealth& e) {
 
 static auto facts(const engine::PrincipalUse& p) { return std::tie(p.id, p.requestsThisMinute, p.spentUsd, p.spentKnown); }
 
-static auto facts(const engine::RefusalCount& r) { return std::tie(r.code, r.message, r.count, r.newest); }
-
 template <class T>
 static bool areSame(const std::vector<T>& a, const std::vector<T>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return facts(x) == facts(y); });
@@ -238,7 +236,7 @@ void Bridge::readPrincipals() {
 void Bridge::readRefusals() {
     const bool knew = std::exchange(m_knowsRefusals, m_target->knownLists().refusals);
     auto now = m_target->refusals();
-    if (knew == m_knowsRefusals && areSame(now, m_refusals)) return;
+    if (knew == m_knowsRefusals && now == m_refusals) return;
     m_refusals = std::move(now);
     Q_EMIT refusalsChanged();
 }

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void poolsGoRound();
     void resourcesPrincipalsAndRefusalsGoRound();
     void requestsGoRound();
+    void refusalsOfAnOlderGatewayAreSinceItsStart();
     void forecastGoesRound();
     void eventsGoRound();
     void streamLinesGoRound();
@@ -225,8 +226,25 @@ void AdminWireTest::poolsGoRound() {
 void AdminWireTest::resourcesPrincipalsAndRefusalsGoRound() {
     goesRound(std::vector{ResourceView{"gpu", "quota", 4, 3, 60s, {"a:m"}}, ResourceView()}, wire::encodeResources, wire::decodeResources, 6);
     goesRound(std::vector{PrincipalUse{"ann", 3, 1.5, true}, PrincipalUse()}, wire::encodePrincipals, wire::decodePrincipals, 4);
-    goesRound(std::vector{RefusalCount{"invalid_token", "Send it.", 3, kAt}, RefusalCount()}, wire::encodeRefusals, wire::decodeRefusals, 4);
+    const std::vector refusals{RefusalCount{"invalid_token", "Send it.", 3, kAt, "192.0.2.7", "OpenAI/JS 4.20.0", "batch", true}, RefusalCount()};
+    const std::string told = wire::encodeRefusals(refusals);
+    const auto read = wire::decodeRefusals(told);
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QVERIFY(*read == refusals);
+    QCOMPARE(nlohmann::json::parse(told)["refusals"][0].size(), std::size_t{8});
+    QVERIFY(wire::decodeRefusals("{}").error().where == "/refusals");
     QVERIFY(wire::decodeResources(R"({"resources":[]})")->empty());
+}
+
+/// It names neither clients nor how far its counts reach back.
+void AdminWireTest::refusalsOfAnOlderGatewayAreSinceItsStart() {
+    const auto read = wire::decodeRefusals(R"({"refusals":[{"code":"invalid_token","message":"Send it.","count":3,"newest":"2025-11-29T07:06:40.000000Z"}]})");
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QCOMPARE(read->size(), std::size_t{1});
+    const RefusalCount& one = read->front();
+    QVERIFY(one.sinceStart && one.peer.empty() && one.agent.empty() && one.principal.empty() && !one.others);
+    QCOMPARE(one.count, std::uint64_t{3});
+    QVERIFY(!wire::decodeRefusals(wire::encodeRefusals({one}))->front().sinceStart);
 }
 
 void AdminWireTest::requestsGoRound() {

@@ -216,6 +216,9 @@ void EmbeddedTargetTest::refusalsAreShown() {
     QCOMPARE(refusals[0].code, std::string("model_not_found"));
     QCOMPARE(refusals[0].count, std::uint64_t{1});
     QVERIFY(refusals[0].message.find("nobody") != std::string::npos);
+    QCOMPARE(refusals[0].peer, std::string("127.0.0.1"));
+    QCOMPARE(refusals[0].principal, std::string("local")); // the gateway's own token
+    QVERIFY(!refusals[0].sinceStart && !refusals[0].others);
 }
 
 void EmbeddedTargetTest::historyWithoutEvidence_saysSo() {

@@ -170,11 +170,10 @@ std::vector<evidence::DecisionRecord> GatewayFixture::records() const {
 }
 
 std::uint64_t GatewayFixture::refusals(const std::string& code) const {
-    for (const gateway::Refusal& refusal : m_server->refusals()) {
-        if (refusal.code == code)
-            return refusal.count;
-    }
-    return 0;
+    std::uint64_t count = 0;
+    for (const gateway::Refusal& refusal : m_server->refusals())
+        count += refusal.code == code ? refusal.count : 0;
+    return count;
 }
 
 } // namespace signalbox::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/gateway/gateway_page.h"
 
+#include "ui/bridge/refusal_words.h"
 #include "ui/bridge/status_words.h"
 #include "ui/document/policy_document.h"
 #include "ui/models/live_decisions_model.h"
@@ -33,11 +34,11 @@
 
 namespace signalbox::ui {
 
-static constexpr int kLeastTables = 320, kSideBySide = 940, kTablesSideBySide = 700;
+static constexpr int kLeastTables = 320, kSideBySide = 940, kTablesSideBySide = 1180;
 
 GatewayPage::GatewayPage(PageContext context, QWidget* parent)
     : Page(std::move(context), parent), m_decisions(new LiveDecisionsModel(Bridge::kRecentLimit, this)), m_refusals(new RefusalsModel(this)),
-      m_decisionsView(new TableView(tr("Live decisions"))), m_refusalsView(new TableView(tr("Refused requests by reason"))),
+      m_decisionsView(new TableView(tr("Live decisions"))), m_refusalsView(new TableView(tr("Refused requests by reason and client"))),
       m_noRefusals(new EmptyState(QStringLiteral("check"), {}, {})),
       m_snippets(new SnippetPanel(m_context)), m_try(new TryPanel(m_context)), m_clientTabs(new QTabBar), m_clientStack(new QStackedWidget),
       m_copySnippet(new QAction(tr("Copy the client snippet"), this)), m_tryAction(new QAction(tr("Try a request"), this)) {
@@ -76,15 +77,15 @@ void GatewayPage::makeLayout() {
     m_decisionsView->setModel(m_decisions);
     m_decisionsView->setEmptyState(new EmptyState(QStringLiteral("gateway"), tr("No request yet"),
                                                   tr("While the gateway runs, paste the snippet into a terminal: the request appears here while it runs, and stays with its decision.")));
+    m_refusalsView->setObjectName(QStringLiteral("refusals"));
     m_refusalsView->setSortableModel(m_refusals);
     m_refusalsView->setEmptyState(m_noRefusals);
-    sayNoRefusals();
 
     auto* connection = new Section(tr("How clients reach it"));
     connection->body()->addWidget(new ConnectPanel(m_context), 1);
-    auto* refusals = new Section(tr("Refused requests"));
-    refusals->setNote(tr("since the gateway started"));
-    refusals->body()->addWidget(m_refusalsView, 1);
+    m_refused = new Section(tr("Refused requests"));
+    m_refused->body()->addWidget(m_refusalsView, 1);
+    nameRefusals();
     m_live = new Section(tr("Requests as they happen"));
     m_live->body()->addWidget(m_decisionsView, 1);
 
@@ -96,10 +97,10 @@ void GatewayPage::makeLayout() {
     m_tables->setChildrenCollapsible(false);
     m_tables->setHandleWidth(Theme::kSection);
     m_tables->addWidget(m_live);
-    m_tables->addWidget(refusals);
-    m_tables->setStretchFactor(0, 7);
-    m_tables->setStretchFactor(1, 3);
-    m_tables->setSizes({700, 300});
+    m_tables->addWidget(m_refused);
+    m_tables->setStretchFactor(0, 3);
+    m_tables->setStretchFactor(1, 2);
+    m_tables->setSizes({600, 400});
     m_tables->setMinimumHeight(kLeastTables);
     auto* content = new QWidget;
     content->setProperty("role", QStringLiteral("canvas"));
@@ -110,6 +111,7 @@ void GatewayPage::makeLayout() {
     layout->addLayout(m_top);
     layout->addWidget(m_tables, 1);
     auto* area = new QScrollArea;
+    area->setObjectName(QStringLiteral("gatewayArea"));
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
@@ -140,7 +142,7 @@ void GatewayPage::resizeEvent(QResizeEvent* event) {
     if (way == m_tables->orientation()) return;
     m_tables->setOrientation(way);
     m_tables->setMinimumHeight(way == Qt::Vertical ? 2 * kLeastTables : kLeastTables);
-    m_tables->setSizes(way == Qt::Vertical ? QList<int>{kLeastTables, kLeastTables} : QList<int>{700, 300});
+    m_tables->setSizes(way == Qt::Vertical ? QList<int>{kLeastTables, kLeastTables} : QList<int>{600, 400});
 }
 
 QWidget* GatewayPage::makeClientSection() {
@@ -186,15 +188,16 @@ QWidget* GatewayPage::makeDial() {
 }
 
 void GatewayPage::refresh() {
-    const bool wasKnown = std::exchange(m_knowsRefusals, m_context.bridge->knowsRefusals());
+    m_knowsRefusals = m_context.bridge->knowsRefusals();
     m_refusals->set(m_context.bridge->refusals());
-    if (m_knowsRefusals != wasKnown) sayNoRefusals();
+    nameRefusals();
     answer();
 }
 
-void GatewayPage::sayNoRefusals() {
-    m_noRefusals->setTexts(m_knowsRefusals ? tr("No request was refused") : tr("Not known yet"),
-                           tr("Requests that the gateway turns away are counted here by reason, with what would fix them."));
+void GatewayPage::nameRefusals() {
+    m_refused->setNote(words::areSinceStart(m_refusals->all()) ? tr("since the gateway started") : tr("in the last hour"));
+    m_noRefusals->setTexts(m_knowsRefusals ? tr("No request was refused in the last hour") : tr("Not known yet"),
+                           tr("Requests that the gateway turns away are counted here by reason and client, with what would fix them."));
 }
 
 void GatewayPage::showRunning() {
@@ -230,8 +233,6 @@ QString GatewayPage::liveNote() const {
 void GatewayPage::answer() {
     const auto& status = m_context.bridge->status();
     m_live->setNote(liveNote());
-    quint64 refused = 0;
-    for (int row = 0; row < m_refusals->rows(); ++row) refused += m_refusals->at(row)->count;
     if (status.remote && status.state != engine::GatewayState::running) {
         const StatusWords words = gatewayWords(status);
         return Q_EMIT answerChanged(words.sentence + QStringLiteral(". ") + words.explanation);
@@ -239,10 +240,18 @@ void GatewayPage::answer() {
     if (status.state != engine::GatewayState::running) return Q_EMIT answerChanged(tr("No client can be served: the gateway is not running."));
     const QString served = tr("%1 requests served since %2, %3 in flight.")
                                .arg(format::count(status.served), format::clockTime(status.startedAt), format::count(status.inFlight));
-    const QString broken = !m_knowsRefusals ? tr("What was refused is not known yet.")
-                         : refused == 0     ? tr("None was refused.")
-                                            : tr("%n request(s) refused; see what would fix them.", nullptr, static_cast<int>(refused));
-    Q_EMIT answerChanged(broken + QLatin1Char(' ') + served);
+    Q_EMIT answerChanged(whatIsBroken() + QLatin1Char(' ') + served);
+}
+
+QString GatewayPage::whatIsBroken() const {
+    if (!m_knowsRefusals) return tr("What was refused is not known yet.");
+    const words::MostRefused most = words::mostRefused(m_refusals->all());
+    const int refused = static_cast<int>(most.ofAll);
+    if (refused == 0) return tr("None was refused in the last hour.");
+    if (words::areSinceStart(m_refusals->all())) return tr("%n request(s) refused since the gateway started; see what would fix them.", nullptr, refused);
+    if (most.client.isEmpty()) return tr("%n request(s) refused in the last hour; see what would fix them.", nullptr, refused);
+    if (most.count == most.ofAll) return tr("%n request(s) refused in the last hour, all from %1; see what would fix them.", nullptr, refused).arg(most.client);
+    return tr("%n request(s) refused in the last hour, %1 of them from %2; see what would fix them.", nullptr, refused).arg(format::count(most.count), most.client);
 }
 
 void GatewayPage::inspectDecision(int row) {
@@ -257,6 +266,17 @@ void GatewayPage::inspectDecision(int row) {
     m_context.inspect(receipt, liveReceiptTitle(*m_context.bridge));
 }
 
+void GatewayPage::addClient(FactList& facts, const engine::RefusalCount& refusal) {
+    const auto known = [](const std::string& text) { return text.empty() ? format::none() : format::text(text); };
+    if (refusal.sinceStart) return facts.addText(tr("Client"), tr("A gateway of this version does not tell clients apart."));
+    if (!refusal.peer.empty()) facts.addId(tr("Address"), format::text(refusal.peer));
+    if (refusal.others) return facts.addText(tr("Client"), tr("More clients than are told apart; these are the rest."));
+    if (refusal.peer.empty()) facts.addText(tr("Address"), tr("not known: it had gone"));
+    facts.addText(tr("User-Agent"), known(refusal.agent));
+    if (refusal.principal.empty()) facts.addText(tr("Principal"), tr("not known: refused before its token told"));
+    else facts.addId(tr("Principal"), format::text(refusal.principal));
+}
+
 void GatewayPage::inspectRefusal(int row) {
     const engine::RefusalCount* refusal = m_refusals->at(row);
     if (refusal == nullptr) return;
@@ -264,10 +284,13 @@ void GatewayPage::inspectRefusal(int row) {
     auto* layout = new QVBoxLayout(view);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
-    layout->addWidget(new ToneLabel(Tone::caution, tr("%n request(s) refused", nullptr, static_cast<int>(refusal->count))));
+    const int count = static_cast<int>(refusal->count);
+    layout->addWidget(new ToneLabel(Tone::caution, refusal->sinceStart ? tr("%n request(s) refused since the gateway started", nullptr, count)
+                                                                       : tr("%n request(s) refused in the last hour", nullptr, count)));
     layout->addWidget(makeLabel(format::text(refusal->message)));
     auto* facts = new FactList;
     facts->addId(tr("Code"), format::text(refusal->code));
+    addClient(*facts, *refusal);
     facts->addText(tr("Newest"), format::dateTime(refusal->newest));
     facts->addText(tr("In UTC"), format::utc(refusal->newest));
     layout->addWidget(facts);

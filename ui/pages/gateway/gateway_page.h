@@ -14,6 +14,7 @@ class QTabBar;
 namespace signalbox::ui {
 
 class EmptyState;
+class FactList;
 class LiveDecisionsModel;
 class RefusalsModel;
 class RunningView;
@@ -23,7 +24,8 @@ class TableView;
 class TryPanel;
 
 /// "Which client is broken, and what should it send?" Address and token, snippets, a pane that tries a real request,
-/// requests as they happen, those under way on top, and refusals by reason with what would fix them.
+/// requests as they happen, those under way on top, and refusals of the last hour by reason and client with what would fix
+/// them.
 class GatewayPage : public Page {
     Q_OBJECT
 public:
@@ -49,13 +51,15 @@ private:
     [[nodiscard]] QWidget* makeClientSection();
     void showReceipt(const QString& decisionId);
     void refresh();
-    void sayNoRefusals();
+    void nameRefusals();
     void answer();
     [[nodiscard]] QString liveNote() const;
+    [[nodiscard]] QString whatIsBroken() const;
     void showRunning();
     void followInspected();
     void inspectDecision(int row);
     void inspectRefusal(int row);
+    static void addClient(FactList& facts, const engine::RefusalCount& refusal);
 
     LiveDecisionsModel* m_decisions;
     RefusalsModel* m_refusals;
@@ -69,6 +73,7 @@ private:
     QBoxLayout* m_top = nullptr;  ///< connection beside client, or above it where the page is narrow
     QSplitter* m_tables = nullptr;
     Section* m_live = nullptr;
+    Section* m_refused = nullptr;
     QAction* m_copySnippet;
     QAction* m_tryAction;
     bool m_knowsRefusals = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/overview/attention.h"
 
+#include "ui/bridge/refusal_words.h"
 #include "ui/bridge/status_words.h"
 #include "ui/models/pool_words.h"
 #include "ui/pages/overview/usual.h"
@@ -9,6 +10,9 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+
+#include <algorithm>
+#include <map>
 
 namespace signalbox::ui {
 
@@ -141,9 +145,17 @@ void judgeWeeks(const AttentionInput& input, Items& items) {
 }
 
 void judgeRefusals(const AttentionInput& input, Items& items) {
-    for (const engine::RefusalCount& refusal : input.refusals)
-        items.push_back({Tone::caution, AttentionWords::tr("%n request(s) refused: %1", nullptr, static_cast<int>(refusal.count)).arg(format::text(refusal.code)),
-                         format::text(refusal.message), Remedy::openPage, AttentionWords::tr("See the fix"), QStringLiteral("gateway"), {}});
+    std::map<std::string, std::vector<engine::RefusalCount>> byCode;
+    for (const engine::RefusalCount& refusal : input.refusals) byCode[refusal.code].push_back(refusal);
+    for (const auto& [code, refusals] : byCode) {
+        const auto newest = std::max_element(refusals.begin(), refusals.end(), [](const auto& a, const auto& b) { return a.newest < b.newest; });
+        const words::MostRefused most = words::mostRefused(refusals);
+        const QString who = most.client.isEmpty()         ? QString()
+                            : most.count == most.ofAll ? QLatin1Char(' ') + AttentionWords::tr("All from %1.").arg(most.client)
+                                                       : QLatin1Char(' ') + AttentionWords::tr("%1 of them from %2.").arg(format::count(most.count), most.client);
+        items.push_back({Tone::caution, AttentionWords::tr("%n request(s) refused: %1", nullptr, static_cast<int>(most.ofAll)).arg(format::text(code)),
+                         format::text(newest->message) + who, Remedy::openPage, AttentionWords::tr("See the fix"), QStringLiteral("gateway"), {}});
+    }
 }
 
 void judgePolicy(const AttentionInput& input, Items& items) {

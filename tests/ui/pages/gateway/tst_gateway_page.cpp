@@ -3,10 +3,13 @@
 #include "tests/support/page_harness.h"
 #include "ui/models/live_decisions_model.h"
 #include "ui/pages/gateway/gateway_page.h"
+#include "ui/pages/gateway/refusals_model.h"
 #include "ui/pages/gateway/running_view.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/receipt/receipt_view.h"
 #include "ui/widgets/table_view.h"
 
+#include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -42,6 +45,10 @@ class GatewayPageTest : public QObject {
         TableView* table;
     };
     using Live = LiveDecisionsModel;
+
+    static engine::RefusalCount refused(const char* code, std::uint64_t count, const char* peer, const char* agent = "", const char* principal = "") {
+        return {code, "Send the token.", count, format::now(), peer, agent, principal};
+    }
 
 private Q_SLOTS:
     void aRequestIsShownBeforeItEnds() {
@@ -157,12 +164,94 @@ private Q_SLOTS:
         theirs->setKnownLists({.refusals = false});
         fixture.harness.bridge.lookAt(theirs);
         QTRY_VERIFY(says("What was refused is not known yet."));
-        QVERIFY(fixture.showsText(QStringLiteral("Not known yet")) && !fixture.showsText(QStringLiteral("No request was refused")));
+        QVERIFY(fixture.showsText(QStringLiteral("Not known yet")) && !fixture.showsText(QStringLiteral("No request was refused in the last hour")));
         theirs->setKnownLists({});
-        QTRY_VERIFY(says("None was refused."));
-        QVERIFY(fixture.showsText(QStringLiteral("No request was refused")));
+        QTRY_VERIFY(says("None was refused in the last hour."));
+        QVERIFY(fixture.showsText(QStringLiteral("No request was refused in the last hour")));
+        QVERIFY(fixture.showsText(QStringLiteral("in the last hour")));
         theirs->setRefusals({{"invalid_token", "Send the token.", 2, format::now()}});
-        QTRY_VERIFY(says("2 request(s) refused"));
+        QTRY_VERIFY(says("2 request(s) refused in the last hour; "));
+    }
+
+    void theMostBrokenClientIsNamed() {
+        Scene scene;
+        scene.page->show();
+        QSignalSpy answers(scene.page.get(), &Page::answerChanged);
+        const auto says = [&](const char* words) { return !answers.isEmpty() && answers.last().first().toString().startsWith(QLatin1String(words)); };
+        scene.harness.target->setRefusals({refused("invalid_token", 5, "192.0.2.7", "OpenAI/JS 4.20.0")});
+        QTRY_VERIFY(says("5 request(s) refused in the last hour, all from 192.0.2.7 (OpenAI/JS 4.20.0); see"));
+        // Two reasons of one client weigh more than one of another; those who are not told apart are no client.
+        auto others = refused("invalid_token", 9, "", "");
+        others.others = true;
+        scene.harness.target->setRefusals({refused("invalid_token", 5, "192.0.2.7", "OpenAI/JS 4.20.0"), others, refused("invalid_json", 3, "192.0.2.8", "curl/8.5.0", "batch"), refused("not_allowed", 4, "192.0.2.8", "curl/8.5.0", "batch")});
+        QTRY_VERIFY(says("21 request(s) refused in the last hour, 7 of them from batch at 192.0.2.8 (curl/8.5.0); see"));
+        auto* table = scene.view<TableView>(QStringLiteral("Refused requests by reason and client"));
+        QVERIFY(table != nullptr);
+        QStringList clients;
+        for (int row = 0; row < table->model()->rowCount(); ++row) clients << table->model()->index(row, RefusalsModel::Client).data().toString();
+        QCOMPARE(clients, QStringList({QStringLiteral("other clients"), QStringLiteral("192.0.2.7 (OpenAI/JS 4.20.0)"), QStringLiteral("batch at 192.0.2.8 (curl/8.5.0)"), QStringLiteral("batch at 192.0.2.8 (curl/8.5.0)")}));
+    }
+
+    void theChosenClientStaysChosen() {
+        Scene scene;
+        scene.page->show();
+        auto* table = scene.view<TableView>(QStringLiteral("Refused requests by reason and client"));
+        QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto client = [&](int row) { return table->model()->index(row, RefusalsModel::Client).data().toString(); };
+        scene.harness.target->setRefusals({refused("invalid_token", 5, "192.0.2.7"), refused("invalid_token", 3, "192.0.2.8"), refused("invalid_token", 1, "192.0.2.9")});
+        QTRY_COMPARE(table->model()->rowCount(), 3);
+        table->selectSourceRow(1);
+        // It becomes the most frequent, another falls out, and a new one comes.
+        scene.harness.target->setRefusals({refused("invalid_token", 5, "192.0.2.7"), refused("invalid_token", 8, "192.0.2.8"), refused("invalid_token", 6, "192.0.2.10")});
+        QTRY_COMPARE(client(0), QStringLiteral("192.0.2.8"));
+        QCOMPARE(client(1), QStringLiteral("192.0.2.10"));
+        QCOMPARE(client(2), QStringLiteral("192.0.2.7"));
+        QCOMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(table->currentSourceRow(), 0);
+        QVERIFY(table->selectionModel()->isRowSelected(0) && !table->selectionModel()->isRowSelected(1));
+        // The last hour was quiet.
+        scene.harness.target->setRefusals({});
+        QTRY_COMPARE(table->model()->rowCount(), 0);
+        // Whatever a gateway elsewhere says.
+        scene.harness.target->setRefusals({refused("invalid_token", 2, "192.0.2.7"), refused("invalid_token", 1, "192.0.2.7")});
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        scene.harness.target->setRefusals({refused("invalid_token", 2, "192.0.2.7")});
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+    }
+
+    void theInspectorNamesTheClient() {
+        Scene scene;
+        scene.page->show();
+        auto* table = scene.view<TableView>(QStringLiteral("Refused requests by reason and client"));
+        auto rest = refused("invalid_json", 1, "", "");
+        rest.others = true;
+        scene.harness.target->setRefusals({refused("invalid_token", 5, "192.0.2.7", "OpenAI/JS 4.20.0"), refused("not_allowed", 3, "192.0.2.8", "", "batch"), rest});
+        QTRY_COMPARE(table->model()->rowCount(), 3);
+        const auto shows = [&](const char* words) {
+            const auto labels = scene.harness.inspected->findChildren<QLabel*>();
+            const auto lines = scene.harness.inspected->findChildren<ElidedLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text() == QLatin1String(words); }) ||
+                   std::any_of(lines.begin(), lines.end(), [&](const ElidedLabel* line) { return line->text() == QLatin1String(words); });
+        };
+        table->selectSourceRow(0);
+        QVERIFY(scene.harness.inspected != nullptr);
+        QVERIFY(shows("192.0.2.7") && shows("OpenAI/JS 4.20.0") && shows("not known: refused before its token told"));
+        table->selectSourceRow(1);
+        QVERIFY(shows("192.0.2.8") && shows("batch"));
+        table->selectSourceRow(2);
+        QVERIFY(shows("More clients than are told apart; these are the rest."));
+    }
+
+    void countsOfAnOlderGatewayAreSinceItStarted() {
+        Scene scene;
+        scene.page->show();
+        QSignalSpy answers(scene.page.get(), &Page::answerChanged);
+        auto older = refused("invalid_token", 5, "");
+        older.sinceStart = true;
+        scene.harness.target->setRefusals({older});
+        QTRY_VERIFY(!answers.isEmpty() && answers.last().first().toString().startsWith(QStringLiteral("5 request(s) refused since the gateway started; see")));
+        QVERIFY(scene.showsText(QStringLiteral("since the gateway started")) && !scene.showsText(QStringLiteral("in the last hour")));
+        QCOMPARE(scene.view<TableView>(QStringLiteral("Refused requests by reason and client"))->model()->index(0, RefusalsModel::Client).data().toString(), format::none());
     }
 };
 

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
 
 using namespace signalbox;
@@ -72,12 +73,34 @@ private Q_SLOTS:
             if (stage == evidence::Stage::streaming) request.firstContentMs = 840;
         }
         console().target->setRequests({requests, 0, engine::RequestsUnderWay::Told::told});
+        const auto hourly = [](const char* code, const char* message, std::uint64_t count, const char* peer, const char* agent, const char* principal, bool others = false) {
+            return engine::RefusalCount{code, message, count, SystemClock().now() - std::chrono::minutes(count % 50), peer, agent, principal, others};
+        };
+        console().target->setRefusals({hourly("invalid_token", "The token is not one of this gateway. Send the token that it was given, as Authorization: Bearer.", 1'284, "192.0.2.17", "OpenAI/JS 4.20.0", ""),
+                                       hourly("too_many_requests_per_minute", "Principal batch may send 60 requests a minute. Try again in 12 s, or raise requests_per_minute.", 96, "2001:db8:85a3::8a2e:370:7334", "python-requests/2.31.0", "batch"),
+                                       hourly("unsupported_encoding", "Content-Encoding gzip is not understood. Send the body as it is.", 7, "127.0.0.1", "curl/8.5.0", "local"),
+                                       hourly("invalid_token", "The token is not one of this gateway.", 31, "", "", "", true)});
         auto* live = window().findChild<TableView*>(QStringLiteral("liveDecisions"));
         const auto firstOutcome = [live] { return live->model()->index(0, LiveDecisionsModel::OutcomeColumn).data().toString(); };
         QTRY_VERIFY_WITH_TIMEOUT(firstOutcome().startsWith(QStringLiteral("queued")), 5'000);
+        auto* refusals = window().findChild<TableView*>(QStringLiteral("refusals"));
+        QTRY_COMPARE_WITH_TIMEOUT(refusals->model()->rowCount(), 4, 5'000);
         live->selectSourceRow(2);
         console().settle();
         save(QStringLiteral("running"));
+        refusals->selectSourceRow(1);
+        console().settle();
+        auto* area = window().findChild<QScrollArea*>(QStringLiteral("gatewayArea"));
+        const auto scrollDown = [&] {
+            area->ensureWidgetVisible(refusals);
+            console().settle();
+        };
+        scrollDown();
+        save(QStringLiteral("refusals"), Checks::none);
+        window().resize(1720, 900);
+        console().settle();
+        scrollDown();
+        save(QStringLiteral("refusals-wide"), Checks::none);
         window().resize(1100, 720);
         console().settle();
         save(QStringLiteral("narrow"));

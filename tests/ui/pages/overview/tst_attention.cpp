@@ -122,6 +122,18 @@ private Q_SLOTS:
         QCOMPARE(items[2].tone, Tone::gap);
     }
 
+    void oneReasonOfManyClientsIsOneThing() {
+        AttentionInput input = quiet();
+        const Timestamp old(std::chrono::seconds(1'764'400'000));
+        input.refusals = {{"invalid_token", "Older.", 4, old, "192.0.2.7", "curl/8.5.0"}, {"invalid_token", "Newer.", 2, old + std::chrono::minutes(1), "192.0.2.8"}, {"invalid_json", "Send JSON.", 3, old, "192.0.2.8"}};
+        const auto items = attentionItems(input);
+        QCOMPARE(items.size(), std::size_t{2});
+        QCOMPARE(items[0].title, QStringLiteral("3 request(s) refused: invalid_json"));
+        QCOMPARE(items[0].detail, QStringLiteral("Send JSON. All from 192.0.2.8."));
+        QCOMPARE(items[1].title, QStringLiteral("6 request(s) refused: invalid_token"));
+        QCOMPARE(items[1].detail, QStringLiteral("Newer. 4 of them from 192.0.2.7 (curl/8.5.0)."));
+    }
+
     void anObservingConsoleIsNotToldToTurnEvidenceOn() {
         AttentionInput input = quiet();
         input.status.evidence.state = evidence::StoreState::off;
