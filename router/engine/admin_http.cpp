@@ -213,10 +213,17 @@ Result<void> AdminHttp::run(Reading& reading) {
     if (url->origin.tls) target->tls = upstream::makeTlsContext(m_access.caFile).value();
     const std::string where = url->origin.text();
 
+    std::string head = headText(m_access, *url, reading.method, reading.path, reading.body.size());
     bool done = false;
     m_loop->context.restart();
-    asio::co_spawn(m_loop->context, reading.read(target, headText(m_access, *url, reading.method, reading.path, reading.body.size())),
-                   asio::bind_cancellation_slot(m_loop->signal.slot(), [&done](const std::exception_ptr&) { done = true; }));
+    // A cancellation that came before is seen here, a later one by the coroutine: one that has not begun yet cannot bear it, Asio
+    // would end the process.
+    asio::post(m_loop->context, [&] {
+        done = m_loop->stopped;
+        if (!done)
+            asio::co_spawn(m_loop->context, reading.read(target, std::move(head)),
+                           asio::bind_cancellation_slot(m_loop->signal.slot(), [&done](const std::exception_ptr&) { done = true; }));
+    });
     while (!done) m_loop->context.run_one();
     if (m_loop->stopped) return tl::unexpected(calledOff());
     if (reading.failure) return tl::unexpected(unreachable(*reading.failure, where));

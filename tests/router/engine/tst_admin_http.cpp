@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <future>
+#include <latch>
 
 using namespace signalbox;
 using namespace std::chrono_literals;
@@ -228,6 +229,25 @@ private Q_SLOTS:
             QVERIFY2(refused.error().text().find("planted") == std::string::npos, refused.error().text().c_str());
         }
         QCOMPARE(server.connectionsAccepted(), std::size_t{0});
+    }
+
+    // Also before the call has begun, where Asio ends the process unless one takes care.
+    void cancelIsHarmlessAtAnyMoment() {
+        ScriptedUpstream server;
+        server.setStandingReply(Reply::json(statusBody()));
+        for (int i = 0; i < 400; ++i) {
+            AdminClient client(accessTo(server));
+            std::latch begun(2);
+            auto asking = std::async(std::launch::async, [&] {
+                begun.arrive_and_wait();
+                return client.status();
+            });
+            begun.arrive_and_wait();
+            for (volatile int spun = 0; spun < i * 20; spun = spun + 1) {}
+            client.cancel();
+            const auto answer = asking.get();
+            QVERIFY(answer || answer.error().kind == ErrorKind::cancelled);
+        }
     }
 
     void cancelBreaksOffDownToTheSocket() {
