@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/shared/redact.h"
 
+#include "router/base/key_forms.h"
 #include "router/base/text.h"
 
 #include <array>
@@ -35,11 +36,13 @@ Stretch afterBearer(std::string_view lower, std::size_t at) {
 }
 
 Stretch providerKey(std::string_view lower, std::size_t at) {
-    constexpr std::string_view kPrefix = "sk-";
-    constexpr std::size_t kShortest = 12;
-    if (!lower.substr(at).starts_with(kPrefix) || (at > 0 && isLetterOrDigit(lower[at - 1]))) return {};
-    const std::size_t end = endOfToken(lower, at);
-    return end - at < kShortest ? Stretch{} : Stretch{at + kPrefix.size(), end};
+    if (at > 0 && isLetterOrDigit(lower[at - 1])) return {};
+    for (const KeyForm& form : kKeyForms) {
+        if (!lower.substr(at).starts_with(form.prefix)) continue;
+        const std::size_t begin = at + form.prefix.size(), end = endOfToken(lower, at);
+        return end < begin + form.shortest ? Stretch{} : Stretch{begin, end};
+    }
+    return {};
 }
 
 /// `name=value`, `name: value`, `"name": "value"`.
@@ -74,7 +77,7 @@ Stretch urlPassword(std::string_view text, std::size_t at) {
 }
 
 /// First letters of everything that is looked for: a line of the log is mostly something else.
-bool mayBegin(char c) { return c == ':' || c == 'a' || c == 'b' || c == 'p' || c == 's' || c == 't'; }
+bool mayBegin(char c) { return std::string_view(":abghpstx").find(c) != std::string_view::npos; }
 
 }  // namespace
 

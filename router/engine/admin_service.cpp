@@ -5,6 +5,7 @@
 #include "router/engine/admin_wire.h"
 #include "router/gateway/admin_paths.h"
 #include "router/gateway/dry_run.h"
+#include "router/upstream/failures.h"
 
 #include <charconv>
 
@@ -26,7 +27,7 @@ constexpr std::chrono::seconds kRetryBusyAdmin{1};
 Actor actorOf(const AdminCall& call) {
     Actor actor;
     if (!call.actor.empty())
-        actor.name += ":" + call.actor;
+        actor.name += ":" + upstream::redacted(call.actor, {}); // it is kept
     actor.from = call.peer.empty() ? "an address that has gone" : call.peer;
     return actor;
 }

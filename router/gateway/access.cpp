@@ -172,7 +172,9 @@ std::optional<EdgeError> AccessPolicy::checkBrowser(const HttpRequest& request) 
                              " says that a web page sent this. Pages may not use the gateway; "
                              "call it from a program, without that header.");
     }
-    if (request.hasOrigin && asciiLower(trimmed(request.origin)) != "http://" + asciiLower(request.host)) {
+    // Of what has a name other pages may be served, too, by whoever stands before us.
+    const bool mayHavePages = name && isListed(*name, m_hosts);
+    if (request.hasOrigin && (mayHavePages || asciiLower(trimmed(request.origin)) != "http://" + asciiLower(request.host))) {
         return edgeError(403, "foreign_origin",
                          "Origin \"" + elided(request.origin, 80) +
                              "\" says that a web page sent this. Pages may not "

@@ -12,6 +12,7 @@
 #include "router/gateway/request_reading.h"
 #include "router/gateway/upstream_request.h"
 #include "router/policy/permissions.h"
+#include "router/upstream/failures.h"
 
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
@@ -169,6 +170,9 @@ private:
     }
 
     EdgeError refuse(EdgeError error) {
+        // A name that is nobody's may be a key in the wrong place.
+        if (error.status == 404)
+            m_admission->record().requestedModel = upstream::redacted(m_admission->record().requestedModel, {});
         m_admission->finish(Outcome::refused, error.status, error.code);
         return error;
     }

@@ -50,8 +50,11 @@ RefusalLog::Row& RefusalLog::rowFor(RefusedClient client, const std::string& cod
         return known->second;
     sweep(minute);
     const std::string& peer = key.first.peer;
-    if (!key.first.isOthers && isCrowded(peer))
-        return peer.empty() ? m_others[code] : rowFor({peer, {}, {}, true}, code, minute);
+    // Whose token it had stays known: it takes no room that a stranger could fill.
+    if (!key.first.isOthers && isCrowded(peer)) {
+        const bool saysNothing = peer.empty() && key.first.principal.empty();
+        return saysNothing ? m_others[code] : rowFor({peer, {}, key.first.principal, true}, code, minute);
+    }
     if (m_rows.size() >= kMostRows)
         return m_others[code];
     return m_rows[std::move(key)];

@@ -12,6 +12,7 @@
 #include "router/gateway/refusals.h"
 #include "router/gateway/running_list.h"
 #include "router/gateway/serving.h"
+#include "router/upstream/failures.h"
 
 #include <atomic>
 #include <functional>
@@ -42,9 +43,10 @@ struct SharedState {
     AdminGuard adminGuard;
     std::shared_ptr<RefusalFeed> refusalFeed; ///< null: nobody writes a log
 
-    /// Counts what the gateway itself refuses. Enough where a record tells of the request.
+    /// Counts what the gateway itself refuses. Enough where a record tells of the request. The message repeats what the client
+    /// sent, which may be a key in the wrong place.
     void refuse(const EdgeError& error, evidence::Edge edge, RefusedClient client) {
-        refusals.add({error.code, error.message, edge, clock.now()}, std::move(client), clock.steady());
+        refusals.add({error.code, upstream::redacted(error.message, {}), edge, clock.now()}, std::move(client), clock.steady());
     }
     /// The same for a request that has no record: the log must tell of it.
     void turnAway(const EdgeError& error, Sender by) {

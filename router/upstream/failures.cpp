@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "router/upstream/failures.h"
 
+#include "router/base/key_forms.h"
 #include "router/base/text.h"
 
 #include <algorithm>
@@ -19,8 +20,10 @@ constexpr unsigned kMaxErrorDepth = 32;
 
 using ErrorJson = nlohmann::ordered_json;
 
+bool isWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
 bool isKeyByte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+    return isWordByte(c) || c == '-' || c == '_' ||
            c == '.' || c == '*' || c == '+' || c == '/' || c == '=' || c == '~';
 }
 
@@ -71,7 +74,7 @@ void redactAfter(std::string& text, std::string_view prefix, std::size_t shortes
     const std::string wanted = asciiLower(prefix);
     std::string lower = asciiLower(text);
     for (std::size_t at = lower.find(wanted); at != std::string::npos; at = lower.find(wanted, at + 1)) {
-        if (!keepPrefix && at > 0 && isKeyByte(lower[at - 1])) continue;  // inside a word such as "task-…"
+        if (!keepPrefix && at > 0 && isWordByte(lower[at - 1])) continue;  // inside a word such as "task-…"
         std::size_t end = at + prefix.size();
         while (end < text.size() && isKeyByte(text[end])) ++end;
         if (end - at - prefix.size() < shortest) continue;
@@ -85,7 +88,8 @@ std::string blanked(std::string_view text, const std::vector<std::string>& secre
     std::string out(text);
     for (const std::string& secret : secrets)
         if (secret.size() >= kShortestSecret) replaceAll(out, secret);
-    redactAfter(out, "sk-", 4, false);
+    redactAfter(out, "sk-", 4, false); // an upstream quotes keys cut, too
+    for (const KeyForm& form : kKeyForms) redactAfter(out, form.prefix, form.shortest, false);
     redactAfter(out, "bearer ", 4, true);
     return out;
 }

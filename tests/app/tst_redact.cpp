@@ -25,6 +25,9 @@ void TestRedact::secretsGo_data() {
     row("bearer", "got Authorization: Bearer abc.DEF-123 back", "got Authorization: Bearer [redacted] back");
     row("bearer in JSON", R"({"authorization":"bearer abc"})", R"({"authorization":"bearer [redacted]"})");
     row("provider key", "key sk-proj-abcdefghijkl is wrong", "key sk-[redacted] is wrong");
+    row("token of ours", "model sbx_6019aaaabbbbcccc", "model sbx_[redacted]");
+    row("key of GitHub", "ghp_abcdefghijklmnopqrstuvwxyz", "ghp_[redacted]");
+    row("word that begins like one", "hf_hub is no key, sk-short neither", "hf_hub is no key, sk-short neither");
     row("two keys", "sk-aaaaaaaaaaaa,sk-bbbbbbbbbbbb", "sk-[redacted],sk-[redacted]");
     row("libpq", "host=db password=hunter2 user=u", "host=db password=[redacted] user=u");
     row("libpq quoted", "password='hunter2'", "password='[redacted]'");

@@ -17,7 +17,7 @@ struct RefusalTexts {
 }  // namespace
 
 QString refusedClient(const engine::RefusalCount& refusal) {
-    if (refusal.others) return refusal.peer.empty() ? RefusalTexts::tr("other clients") : RefusalTexts::tr("others at %1", "clients at an address").arg(format::text(refusal.peer));
+    if (refusal.others && refusal.principal.empty()) return refusal.peer.empty() ? RefusalTexts::tr("other clients") : RefusalTexts::tr("others at %1", "clients at an address").arg(format::text(refusal.peer));
     QString who = format::text(refusal.principal.empty() ? refusal.peer : refusal.principal);
     if (!refusal.principal.empty() && !refusal.peer.empty()) who = RefusalTexts::tr("%1 at %2", "a principal at an address").arg(who, format::text(refusal.peer));
     const QString agent = format::text(refusal.agent);

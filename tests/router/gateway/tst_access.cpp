@@ -100,6 +100,8 @@ void AccessTest::browser_data() {
     const QString listed = text("gateway.corp");
     QTest::newRow("listed name, its own page over TLS")
         << loop << listed << text("https://gateway.corp") << text("same-origin") << text("foreign_origin");
+    QTest::newRow("listed name, its own page")
+        << loop << listed << text("http://gateway.corp") << text("same-origin") << text("foreign_origin");
     QTest::newRow("listed name, a page beside it")
         << loop << listed << text("https://llm.corp") << text("same-site") << text("browser_refused");
     QTest::newRow("listed name, a foreign page")

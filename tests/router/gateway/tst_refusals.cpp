@@ -126,6 +126,19 @@ private Q_SLOTS:
         QCOMPARE(scene.rows().size(), std::size_t{1});
     }
 
+    /// A stranger who fills the rows hides no principal: theirs were let in by a token.
+    void whoseTokenItWasStaysKnown() {
+        Scene scene;
+        for (int i = 0; i < 1000; ++i)
+            scene.refuse("invalid_token", at("192.0.2.66", "scan/" + std::to_string(i)));
+        scene.refuse("model_not_found", {"192.0.2.66", "app/1", "batch", false});
+        scene.refuse("model_not_found", {"192.0.2.66", "app/2", "batch", false});
+        const auto rows = scene.rows();
+        const Refusal* row = find(rows, "model_not_found", {"192.0.2.66", {}, "batch", true});
+        QVERIFY(row != nullptr);
+        QCOMPARE(row->count, std::uint64_t{2});
+    }
+
     /// Else a scanner, with a name of its own in each request, would hide everybody for an hour.
     void oneAddressDoesNotTakeAllTheRoom() {
         Scene scene;
@@ -216,6 +229,20 @@ private Q_SLOTS:
         QCOMPARE(find(rows, "invalid_token", at("127.0.0.1", "OpenAI/JS 4.20.0"))->count, std::uint64_t{1});
         QCOMPARE(find(rows, "invalid_token", at("127.0.0.1", "curl/8.5.0"))->count, std::uint64_t{2});
         QVERIFY(find(rows, "invalid_token", at("127.0.0.1", "thief/[redacted]")) != nullptr);
+    }
+
+    /// A token that was pasted as the model, or into the address, is no model and no path.
+    void aKeyInTheWrongPlaceIsKeptNowhere() {
+        GatewayFixture fixture;
+        const std::string key = "sbx_planted0123456789abcdef";
+        const std::string body = "{\"model\":\"" + key + "\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}";
+        QCOMPARE(fetch(fixture.port(), {"POST", "/v1/chat/completions", {kAuth}, body})->status, 404);
+        QCOMPARE(fetch(fixture.port(), {"GET", "/v1/" + key, {kAuth}, {}})->status, 404);
+        const auto rows = fixture.server().refusals();
+        QCOMPARE(rows.size(), std::size_t{2});
+        for (const Refusal& row : rows) QVERIFY2(row.message.find("planted") == std::string::npos, row.message.c_str());
+        QCOMPARE(fixture.records().size(), std::size_t{1});
+        QCOMPARE(fixture.records()[0].requestedModel, std::string("[redacted]"));
     }
 
     void whoseRequestItWasIsKnownByItsToken_data() {
