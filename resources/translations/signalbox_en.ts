@@ -483,24 +483,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused in the last hour; see what would fix them.</source>
+        <source>%Ln request(s) refused in the last hour; see what would fix them.</source>
         <translation>
-            <numerusform>%n request refused in the last hour; see what would fix them.</numerusform>
-            <numerusform>%n requests refused in the last hour; see what would fix them.</numerusform>
+            <numerusform>%Ln request refused in the last hour; see what would fix them.</numerusform>
+            <numerusform>%Ln requests refused in the last hour; see what would fix them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused in the last hour, all from %1; see what would fix them.</source>
+        <source>%Ln request(s) refused in the last hour, all from %1; see what would fix them.</source>
         <translation>
-            <numerusform>%n request refused in the last hour, all from %1; see what would fix them.</numerusform>
-            <numerusform>%n requests refused in the last hour, all from %1; see what would fix them.</numerusform>
+            <numerusform>%Ln request refused in the last hour, all from %1; see what would fix them.</numerusform>
+            <numerusform>%Ln requests refused in the last hour, all from %1; see what would fix them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused in the last hour, %1 of them from %2; see what would fix them.</source>
+        <source>%Ln request(s) refused in the last hour, %1 of them from %2; see what would fix them.</source>
         <translation>
-            <numerusform>%n request refused in the last hour, %1 of them from %2; see what would fix them.</numerusform>
-            <numerusform>%n requests refused in the last hour, %1 of them from %2; see what would fix them.</numerusform>
+            <numerusform>%Ln request refused in the last hour, %1 of them from %2; see what would fix them.</numerusform>
+            <numerusform>%Ln requests refused in the last hour, %1 of them from %2; see what would fix them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -511,10 +511,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused in the last hour</source>
+        <source>%Ln request(s) refused in the last hour</source>
         <translation>
-            <numerusform>%n request refused in the last hour</numerusform>
-            <numerusform>%n requests refused in the last hour</numerusform>
+            <numerusform>%Ln request refused in the last hour</numerusform>
+            <numerusform>%Ln requests refused in the last hour</numerusform>
         </translation>
     </message>
 </context>

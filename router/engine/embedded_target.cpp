@@ -126,8 +126,6 @@ public:
         if (!built)
             return tl::unexpected(built.error());
         m_server->apply(built->serving, std::move(*address));
-        if (policy.snapshot->config->evidence.enabled && m_beganWithoutEvidence)
-            built->notices.emplace_back("evidence.enabled is true now, but this process began without evidence: nothing is recorded until it is started anew.");
         postApplied(*m_events, *withoutSwitch(), status().killed, policy, by);
         const std::string before = status().baseUrl;
         showRunning(policy, *built);
@@ -424,7 +422,19 @@ private:
         m_status.lastError = std::move(lastError);
     }
 
-    void showRunning(const Policy& policy, const Built& built) {
+    /// Why what the policy says of evidence is not, or no longer, what happens; empty where it is.
+    std::string evidenceNotice(const policy::PolicySnapshot& snapshot) const {
+        const bool wanted = snapshot.config->evidence.enabled;
+        if (wanted && m_beganWithoutEvidence)
+            return "evidence.enabled is true now, but this process began without evidence: nothing is recorded until it is started anew.";
+        if (!wanted && m_evidence.store() != nullptr)
+            return "evidence.enabled is false in the running policy: its requests are not recorded, while what was recorded stays readable.";
+        return {};
+    }
+
+    void showRunning(const Policy& policy, Built& built) {
+        if (std::string notice = evidenceNotice(*policy.snapshot); !notice.empty())
+            built.notices.push_back(std::move(notice));
         const policy::PolicySnapshot& snapshot = *policy.snapshot;
         m_serving = built.serving;
         m_moded.reset();

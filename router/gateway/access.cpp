@@ -68,8 +68,8 @@ std::string_view presentedToken(const HttpRequest& request) {
     return trimmed(request.apiKey);
 }
 
-constexpr const char* kAdminFile = "the token in the file admin-token of the gateway's state folder, which "
-                                   "`signalboxctl serve` names when it starts";
+constexpr const char* kAdminFile = "the token in the file admin-token of the gateway's state folder; "
+                                   "`signalboxctl serve` names that file when it starts";
 
 } // namespace
 

@@ -12,13 +12,13 @@ namespace signalbox::ui {
 LiveDecisionsModel::LiveDecisionsModel(std::size_t limit, QObject* parent)
     : RowModel(parent), m_limit(limit),
       m_columns{{tr("Time"), CellKind::number, tr("Local time of arrival; UTC on hover"), 76},
-                {tr("Model asked for"), CellKind::text, tr("The model field of the request"), 140},
-                {tr("Preset"), CellKind::text, tr("The preset that served it"), 150},
+                {tr("Model asked for"), CellKind::text, tr("The model field of the request"), 138},
+                {tr("Preset"), CellKind::text, tr("The preset that served it"), 124},
                 {tr("Coverage"), CellKind::text, tr("Which part of the table decided"), 132},
-                {tr("Outcome"), CellKind::text, tr("How the request ended for its client, or how far it has come and for how long"), 126},
+                {tr("Outcome"), CellKind::text, tr("How the request ended for its client, or how far it has come and for how long"), 192},
                 {tr("First, ms"), CellKind::number, tr("First token: from admission to the first content"), 80},
                 {tr("Tokens out"), CellKind::number, tr("Output tokens as the endpoint counted them"), 84},
-                {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 170}} {}
+                {tr("Endpoint"), CellKind::id, tr("Provider and model that answered"), 158}} {}
 
 void LiveDecisionsModel::add(const std::vector<RecordPtr>& records) {
     std::vector<RecordPtr> others;

@@ -337,6 +337,9 @@ void EmbeddedEventsTest::recordsFollowThePolicyThatIsApplied() {
     QVERIFY(gateway->apply(keepsNone).has_value());
     ask(*gateway);
     QCOMPARE(recorded(), std::uint64_t{1});
+    const std::string remark = gateway->status().lastError;
+    QVERIFY2(remark.find("evidence.enabled is false") != std::string::npos, remark.c_str());
+    QVERIFY(gateway->apply(keeps).has_value());
     QVERIFY2(gateway->status().lastError.empty(), gateway->status().lastError.c_str());
 }
 

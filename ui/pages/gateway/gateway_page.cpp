@@ -249,9 +249,9 @@ QString GatewayPage::whatIsBroken() const {
     const int refused = static_cast<int>(most.ofAll);
     if (refused == 0) return tr("None was refused in the last hour.");
     if (words::areSinceStart(m_refusals->all())) return tr("%n request(s) refused since the gateway started; see what would fix them.", nullptr, refused);
-    if (most.client.isEmpty()) return tr("%n request(s) refused in the last hour; see what would fix them.", nullptr, refused);
-    if (most.count == most.ofAll) return tr("%n request(s) refused in the last hour, all from %1; see what would fix them.", nullptr, refused).arg(most.client);
-    return tr("%n request(s) refused in the last hour, %1 of them from %2; see what would fix them.", nullptr, refused).arg(format::count(most.count), most.client);
+    if (most.client.isEmpty()) return tr("%Ln request(s) refused in the last hour; see what would fix them.", nullptr, refused);
+    if (most.count == most.ofAll) return tr("%Ln request(s) refused in the last hour, all from %1; see what would fix them.", nullptr, refused).arg(most.client);
+    return tr("%Ln request(s) refused in the last hour, %1 of them from %2; see what would fix them.", nullptr, refused).arg(format::count(most.count), most.client);
 }
 
 void GatewayPage::inspectDecision(int row) {
@@ -286,7 +286,7 @@ void GatewayPage::inspectRefusal(int row) {
     layout->setSpacing(Theme::kGap);
     const int count = static_cast<int>(refusal->count);
     layout->addWidget(new ToneLabel(Tone::caution, refusal->sinceStart ? tr("%n request(s) refused since the gateway started", nullptr, count)
-                                                                       : tr("%n request(s) refused in the last hour", nullptr, count)));
+                                                                       : tr("%Ln request(s) refused in the last hour", nullptr, count)));
     layout->addWidget(makeLabel(format::text(refusal->message)));
     auto* facts = new FactList;
     facts->addId(tr("Code"), format::text(refusal->code));
