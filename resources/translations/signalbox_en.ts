@@ -462,24 +462,24 @@
 <context>
     <name>signalbox::ui::GatewayPage</name>
     <message numerus="yes">
-        <source>%n under way</source>
+        <source>%Ln under way</source>
         <translation>
-            <numerusform>%n under way</numerusform>
-            <numerusform>%n under way</numerusform>
+            <numerusform>%Ln under way</numerusform>
+            <numerusform>%Ln under way</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n under way, of which the oldest %1 are shown</source>
+        <source>%Ln under way, of which the oldest %1 are shown</source>
         <translation>
-            <numerusform>%n under way, of which the oldest %1 are shown</numerusform>
-            <numerusform>%n under way, of which the oldest %1 are shown</numerusform>
+            <numerusform>%Ln under way, of which the oldest %1 are shown</numerusform>
+            <numerusform>%Ln under way, of which the oldest %1 are shown</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused since the gateway started; see what would fix them.</source>
+        <source>%Ln request(s) refused since the gateway started; see what would fix them.</source>
         <translation>
-            <numerusform>%n request refused since the gateway started; see what would fix them.</numerusform>
-            <numerusform>%n requests refused since the gateway started; see what would fix them.</numerusform>
+            <numerusform>%Ln request refused since the gateway started; see what would fix them.</numerusform>
+            <numerusform>%Ln requests refused since the gateway started; see what would fix them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -504,10 +504,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request(s) refused since the gateway started</source>
+        <source>%Ln request(s) refused since the gateway started</source>
         <translation>
-            <numerusform>%n request refused since the gateway started</numerusform>
-            <numerusform>%n requests refused since the gateway started</numerusform>
+            <numerusform>%Ln request refused since the gateway started</numerusform>
+            <numerusform>%Ln requests refused since the gateway started</numerusform>
         </translation>
     </message>
     <message numerus="yes">

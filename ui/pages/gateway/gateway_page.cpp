@@ -222,8 +222,8 @@ QString GatewayPage::liveNote() const {
     const engine::RequestsUnderWay& state = m_context.bridge->requests().state();
     if (state.told == engine::RequestsUnderWay::Told::never) parts << tr("this gateway's version tells of requests when they have ended");
     const auto underWay = static_cast<quint64>(m_decisions->runningRows()) + state.leftOut;
-    if (underWay > 0 && state.leftOut == 0) parts << tr("%n under way", nullptr, static_cast<int>(underWay));
-    if (state.leftOut > 0) parts << tr("%n under way, of which the oldest %1 are shown", nullptr, static_cast<int>(underWay)).arg(format::count(state.rows.size()));
+    if (underWay > 0 && state.leftOut == 0) parts << tr("%Ln under way", nullptr, static_cast<int>(underWay));
+    if (state.leftOut > 0) parts << tr("%Ln under way, of which the oldest %1 are shown", nullptr, static_cast<int>(underWay)).arg(format::count(state.rows.size()));
     parts << (m_skipped == 0 ? tr("newest first, last %1").arg(format::count(Bridge::kRecentLimit))
               : m_context.bridge->looksElsewhere() ? tr("newest first; %1 came too fast to show").arg(format::count(m_skipped))
                                                    : tr("newest first; %1 came too fast to show and are in the history").arg(format::count(m_skipped)));
@@ -248,7 +248,7 @@ QString GatewayPage::whatIsBroken() const {
     const words::MostRefused most = words::mostRefused(m_refusals->all());
     const int refused = static_cast<int>(most.ofAll);
     if (refused == 0) return tr("None was refused in the last hour.");
-    if (words::areSinceStart(m_refusals->all())) return tr("%n request(s) refused since the gateway started; see what would fix them.", nullptr, refused);
+    if (words::areSinceStart(m_refusals->all())) return tr("%Ln request(s) refused since the gateway started; see what would fix them.", nullptr, refused);
     if (most.client.isEmpty()) return tr("%Ln request(s) refused in the last hour; see what would fix them.", nullptr, refused);
     if (most.count == most.ofAll) return tr("%Ln request(s) refused in the last hour, all from %1; see what would fix them.", nullptr, refused).arg(most.client);
     return tr("%Ln request(s) refused in the last hour, %1 of them from %2; see what would fix them.", nullptr, refused).arg(format::count(most.count), most.client);
@@ -285,7 +285,7 @@ void GatewayPage::inspectRefusal(int row) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
     const int count = static_cast<int>(refusal->count);
-    layout->addWidget(new ToneLabel(Tone::caution, refusal->sinceStart ? tr("%n request(s) refused since the gateway started", nullptr, count)
+    layout->addWidget(new ToneLabel(Tone::caution, refusal->sinceStart ? tr("%Ln request(s) refused since the gateway started", nullptr, count)
                                                                        : tr("%Ln request(s) refused in the last hour", nullptr, count)));
     layout->addWidget(makeLabel(format::text(refusal->message)));
     auto* facts = new FactList;
